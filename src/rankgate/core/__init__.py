@@ -1,0 +1,1 @@
+"""The domain: judgments, rankings, measures, comparison, gate; pure functions over frozen data."""

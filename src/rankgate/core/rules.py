@@ -1,0 +1,411 @@
+"""The gate's rules: configured conditions, each judged to one Finding that holds all that a report says of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal
+
+from rankgate.core.catalog import Measure
+from rankgate.core.comparison import BOUNDARY, Comparison, Delta
+from rankgate.core.judgments import ALL, Place, Query
+from rankgate.core.scoring import Interval
+
+LimitKind = Literal["floor", "ceiling", "max_drop", "max_rise", "warn_drop", "warn_rise"]
+RuleKind = Literal[
+    LimitKind, "headroom", "lost_queries", "must", "never", "expects", "removed", "max_errors", "twins", "no_baseline"
+]
+
+#: Which limits a measure may have, by whether higher is better.
+KINDS_OF_DIRECTION: Final[Mapping[bool, tuple[LimitKind, ...]]] = {
+    True: ("floor", "max_drop", "warn_drop"),
+    False: ("ceiling", "max_rise", "warn_rise"),
+}
+ALONE: Final = frozenset({"floor", "ceiling"})
+WARNING: Final = frozenset({"warn_drop", "warn_rise"})
+
+
+class Status(StrEnum):
+    """What became of one rule."""
+
+    PASS = "pass"
+    WARN = "warn"
+    FAIL = "fail"
+    UNDECIDED = "undecided"  # the queries that were not measured could turn it either way
+    NOT_GATED = "not gated"  # too few queries, or nothing to compare with
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One configured threshold of a measure on a slice.
+
+    Attributes:
+        points: In points of the measure; None where only a relative limit stands.
+        relative: As a fraction of the baseline; where both stand, both must be exceeded.
+        min_queries: A slice with fewer is shown and not gated.
+        place: Where it is configured.
+    """
+
+    kind: LimitKind
+    measure: Measure
+    points: float | None
+    relative: float | None = None
+    slice: str = ALL
+    min_queries: int = 1
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """All rules.
+
+    Attributes:
+        lost_queries: How many queries may be lost; None for no such rule.
+        max_errors: How many queries may stay unmeasured and still be bounded rather than inconclusive.
+    """
+
+    limits: tuple[Limit, ...] = ()
+    lost_queries: int | None = None
+    max_errors: int = 0
+    lost_queries_place: Place | None = None
+
+    @property
+    def compares(self) -> bool:
+        """Whether any rule needs a baseline."""
+        return self.lost_queries is not None or any(limit.kind not in ALONE for limit in self.limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of one rule, with the numbers that decided it.
+
+    Attributes:
+        message: The sentence for the reader.
+        limit: In points, or a count of queries.
+        limit_relative: As a fraction.
+        limit_queries: The limit in queries of the slice; None where it has no such meaning.
+        value: The candidate's number that was judged; its worst where queries failed.
+        baseline: The baseline's, over the same queries.
+        change: value - baseline.
+        queries: How many queries the number is taken over.
+        query_ids: The queries that the finding is about.
+        documents: The documents that it is about.
+        place: Where the rule is written.
+    """
+
+    rule: RuleKind
+    status: Status
+    message: str
+    measure: Measure | None = None
+    slice: str = ALL
+    limit: float | None = None
+    limit_relative: float | None = None
+    limit_queries: float | None = None
+    value: float | None = None
+    baseline: float | None = None
+    change: float | None = None
+    queries: int = 0
+    query_ids: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    place: Place | None = None
+
+
+def judge(gate: Gate, comparison: Comparison, *, floors_only: bool = False) -> tuple[Finding, ...]:
+    """Judge every rule of *gate*, in the order: what was not measured, limits, lost queries, pins, removed queries."""
+    findings = [*_errors(gate, comparison)]
+    if floors_only:
+        findings.append(
+            Finding("no_baseline", Status.WARN, "nothing was compared: only floors, ceilings and pins were judged")
+        )
+    deltas: dict[tuple[Measure, str], Delta] = {}
+    for limit in gate.limits:
+        key = limit.measure, limit.slice
+        if key not in deltas:
+            deltas[key] = comparison.delta(*key)
+        finding = _judge_limit(limit, deltas[key])
+        findings.append(finding)
+        findings.extend(_headroom(limit, finding))
+    findings.extend(_lost(gate, comparison))
+    findings.extend(_pins(comparison))
+    findings.extend(_removed(comparison))
+    return tuple(findings)
+
+
+def _judge_limit(limit: Limit, delta: Delta) -> Finding:
+    alone = limit.kind in ALONE
+    value, queries = (delta.now, delta.queries) if alone else (delta.candidate, delta.compared)
+    subject = str(limit.measure) if limit.slice == ALL else f"{limit.measure} on slice {limit.slice!r}"
+    if value is None or queries < limit.min_queries:
+        return _not_judged(limit, delta, subject, queries)
+    excess = _excess(limit, delta, value)
+    status = Status.PASS
+    if excess.low > BOUNDARY:
+        status = Status.WARN if limit.kind in WARNING else Status.FAIL
+    elif excess.high > BOUNDARY:
+        status = Status.WARN if limit.kind in WARNING else Status.UNDECIDED
+    shown = value.low if limit.measure.higher_is_better else value.high
+    baseline = None if alone or delta.baseline is None else delta.baseline.low
+    change = None if baseline is None else shown - baseline
+    return Finding(
+        rule=limit.kind,
+        status=status,
+        message=f"{subject} {_sentence(limit, value, baseline, change, queries)}",
+        measure=limit.measure,
+        slice=limit.slice,
+        limit=limit.points,
+        limit_relative=limit.relative,
+        limit_queries=None if alone or limit.points is None else limit.points * queries,
+        value=shown,
+        baseline=baseline,
+        change=change,
+        queries=queries,
+        place=limit.place,
+    )
+
+
+def _excess(limit: Limit, delta: Delta, value: Interval) -> Interval:
+    """By how much the limit is exceeded, at the least and at the most; more than 0 is broken."""
+    points = limit.points or 0.0
+    if limit.kind == "floor":
+        return Interval(points - value.high, points - value.low)
+    if limit.kind == "ceiling":
+        return Interval(value.low - points, value.high - points)
+    if delta.change is None or delta.baseline is None:  # pragma: no cover - the caller has seen a compared value
+        raise AssertionError(limit)
+    rise = delta.change
+    worse = Interval(-rise.high, -rise.low) if limit.measure.higher_is_better else rise
+    fraction = limit.relative or 0.0
+    return Interval(
+        worse.low - max(points, fraction * delta.baseline.high),
+        worse.high - max(points, fraction * delta.baseline.low),
+    )
+
+
+def _not_judged(limit: Limit, delta: Delta, subject: str, queries: int) -> Finding:
+    whole = limit.slice == ALL and limit.min_queries <= 1
+    if limit.kind not in ALONE and delta.queries >= limit.min_queries and not queries:
+        reason = "no query of it is in the baseline"
+    else:
+        reason = f"n={queries} < {limit.min_queries}"
+    return Finding(
+        rule=limit.kind,
+        status=Status.UNDECIDED if whole and not delta.queries else Status.NOT_GATED,
+        message=f"{subject}: {limit.kind} not gated ({reason})",
+        measure=limit.measure,
+        slice=limit.slice,
+        limit=limit.points,
+        limit_relative=limit.relative,
+        queries=queries,
+        place=limit.place,
+    )
+
+
+def _sentence(limit: Limit, value: Interval, baseline: float | None, change: float | None, queries: int) -> str:
+    shown = value.low if limit.measure.higher_is_better else value.high
+    bounded = "" if value.known else f" (between {number(value.low)} and {number(value.high)}, as queries failed)"
+    if baseline is None or change is None:
+        seen, wanted = apart(shown, limit.points or 0.0)
+        return f"is {seen} over {queries} queries, {limit.kind} {wanted}{bounded}"
+    amount = -change if limit.measure.higher_is_better else change
+    parts = []
+    if limit.points is not None:
+        parts.append(f"{number(limit.points)} = {in_queries(limit.points * queries)} of {queries} queries")
+    if limit.relative is not None:
+        parts.append(f"{limit.relative:.6g} of the baseline")
+    allowed = " and ".join(parts)
+    if abs(amount) <= BOUNDARY:
+        return f"stayed at {number(shown)} over {queries} queries; {limit.kind} {allowed}{bounded}"
+    verb = ("fell" if change < 0 else "rose") + " by"
+    by, _ = apart(abs(amount), limit.points if limit.points is not None else abs(amount))
+    before, now = apart(baseline, shown)
+    return f"{verb} {by}, from {before} to {now} over {queries} queries; {limit.kind} {allowed}{bounded}"
+
+
+def _headroom(limit: Limit, finding: Finding) -> Iterator[Finding]:
+    """Warn when a measure is better than the baseline by more than it may drop: a later drop would go unseen."""
+    if limit.kind not in {"max_drop", "max_rise"} or finding.change is None or limit.points is None:
+        return
+    gain = finding.change if limit.measure.higher_is_better else -finding.change
+    if finding.status is Status.PASS and gain > limit.points + BOUNDARY:
+        yield Finding(
+            rule="headroom",
+            status=Status.WARN,
+            message=f"{limit.measure}{_on(limit.slice)} is better than the baseline by {number(gain)}, more than its "
+            f"{limit.kind} of {number(limit.points)}: accept this run, or a later drop of that size goes unseen",
+            measure=limit.measure,
+            slice=limit.slice,
+            limit=limit.points,
+            value=finding.value,
+            baseline=finding.baseline,
+            change=finding.change,
+            queries=finding.queries,
+            place=limit.place,
+        )
+
+
+def _lost(gate: Gate, comparison: Comparison) -> Iterator[Finding]:
+    if gate.lost_queries is None or comparison.reference is None:
+        return
+    certain, possible = len(comparison.lost), len(comparison.possibly_lost)
+    status = Status.PASS
+    if certain > gate.lost_queries:
+        status = Status.FAIL
+    elif certain + possible > gate.lost_queries:
+        status = Status.UNDECIDED
+    extra = f", and {possible} more may be" if possible else ""
+    yield Finding(
+        rule="lost_queries",
+        status=status,
+        message=f"{certain} {_plural(certain, 'query', 'queries')} lost a relevant first result or newly return "
+        f"nothing{extra}; lost_queries allows {gate.lost_queries}",
+        limit=float(gate.lost_queries),
+        limit_queries=float(gate.lost_queries),
+        value=float(certain),
+        queries=int(comparison.comparable.sum()),
+        query_ids=comparison.lost,
+        place=gate.lost_queries_place,
+    )
+
+
+def _pins(comparison: Comparison) -> Iterator[Finding]:
+    for query in comparison.golden.queries:
+        if query.expects_nothing:
+            yield _expects_nothing(query, comparison)
+        for measure, wanted in sorted(query.must.items()):
+            yield _must(query, measure, wanted, comparison)
+        if query.never:
+            yield _never(query, comparison)
+
+
+def _expects_nothing(query: Query, comparison: Comparison) -> Finding:
+    ranking = comparison.run.rankings.get(query.id)
+    documents = ranking.ids if ranking else ()
+    if ranking is None:
+        status, says = Status.UNDECIDED, "it was not measured"
+    elif documents:
+        status, says = Status.FAIL, f"{len(documents)} came back, first {documents[0]!r}"
+    else:
+        status, says = Status.PASS, "nothing came back"
+    return Finding(
+        rule="expects",
+        status=status,
+        message=f"query {query.id!r} expects nothing: {says}",
+        value=float(len(documents)) if ranking else None,
+        limit=0.0,
+        queries=1,
+        query_ids=(query.id,),
+        documents=documents[:3],
+        place=query.place,
+    )
+
+
+def _must(query: Query, measure: Measure, wanted: float, comparison: Comparison) -> Finding:
+    value = comparison.candidate.value(measure, query.id)
+    at = "at least" if measure.higher_is_better else "at most"
+    if value is None:
+        measured = query.id in comparison.run.rankings
+        status = Status.FAIL if measured else Status.UNDECIDED
+        says = "it is undefined for this query" if measured else "it was not measured"
+    else:
+        short = wanted - value if measure.higher_is_better else value - wanted
+        status = Status.FAIL if short > BOUNDARY else Status.PASS
+        says = f"it is {apart(value, wanted)[0]}"
+    return Finding(
+        rule="must",
+        status=status,
+        message=f"query {query.id!r} must have {measure} of {at} {number(wanted)}: {says}",
+        measure=measure,
+        limit=wanted,
+        value=value,
+        queries=1,
+        query_ids=(query.id,),
+        place=query.place,
+    )
+
+
+def _never(query: Query, comparison: Comparison) -> Finding:
+    ranking = comparison.run.rankings.get(query.id)
+    head = ranking.ids[: query.never_within] if ranking else ()
+    seen = tuple(document for document in query.never if document in head)
+    if ranking is None:
+        status, says = Status.UNDECIDED, "it was not measured"
+    elif seen:
+        places = ", ".join(f"{document!r} at rank {head.index(document) + 1}" for document in seen)
+        status, says = Status.FAIL, f"found {places}"
+    else:
+        status, says = Status.PASS, "none is there"
+    return Finding(
+        rule="never",
+        status=status,
+        message=f"query {query.id!r} may never show {len(query.never)} pinned "
+        f"{_plural(len(query.never), 'document', 'documents')} in its first {query.never_within}: {says}",
+        limit=0.0,
+        value=float(len(seen)) if ranking else None,
+        queries=1,
+        query_ids=(query.id,),
+        documents=seen,
+        place=query.place,
+    )
+
+
+def _removed(comparison: Comparison) -> Iterator[Finding]:
+    removed = comparison.removed
+    if removed:
+        yield Finding(
+            rule="removed",
+            status=Status.FAIL,
+            message=f"{len(removed)} {_plural(len(removed), 'query', 'queries')} of the baseline "
+            f"{_plural(len(removed), 'is', 'are')} no longer in the golden set: {_listed(removed)}; "
+            "accept a new baseline if that is meant",
+            limit=0.0,
+            value=float(len(removed)),
+            query_ids=removed,
+        )
+
+
+def _errors(gate: Gate, comparison: Comparison) -> Iterator[Finding]:
+    failed = tuple(sorted(comparison.run.failures))
+    asked = len(comparison.run.query_ids)
+    if failed:
+        over = len(failed) > gate.max_errors or len(failed) == asked
+        yield Finding(
+            rule="max_errors",
+            status=Status.UNDECIDED if over else Status.WARN,
+            message=f"{len(failed)} of {asked} queries were not measured; max_errors allows {gate.max_errors}",
+            limit=float(gate.max_errors),
+            limit_queries=float(gate.max_errors),
+            value=float(len(failed)),
+            queries=asked,
+            query_ids=failed,
+        )
+
+
+def number(value: float) -> str:
+    """Four decimals, or as many as it takes to show that it is not zero."""
+    return apart(value, 0.0)[0] if 0 < abs(value) < 0.00005 else f"{value:.4f}"  # noqa: PLR2004 - half of the last digit
+
+
+def apart(first: float, second: float) -> tuple[str, str]:
+    """Print two numbers with four decimals, or with as many as it takes to tell them apart."""
+    for digits in range(4, 13):
+        texts = f"{first:.{digits}f}", f"{second:.{digits}f}"
+        if texts[0] != texts[1] or abs(first - second) <= BOUNDARY:
+            return texts
+    return texts
+
+
+def in_queries(count: float) -> str:
+    """A limit in queries: ``2``, ``1.5``, ``0.3``."""
+    return f"{round(count, 2):g}"
+
+
+def _on(slice_name: str) -> str:
+    return "" if slice_name == ALL else f" on slice {slice_name!r}"
+
+
+def _plural(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
+
+
+def _listed(ids: tuple[str, ...], most: int = 5) -> str:
+    more = f" and {len(ids) - most} more" if len(ids) > most else ""
+    return ", ".join(map(repr, ids[:most])) + more

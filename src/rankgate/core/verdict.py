@@ -1,0 +1,94 @@
+"""Findings folded into one verdict, once; every report and the exit code come from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from rankgate.core.comparison import Comparison
+from rankgate.core.rules import Finding, Gate, Status, judge
+
+
+class Outcome(StrEnum):
+    """The gate's answer."""
+
+    PASS = "pass"
+    WARN = "warn"
+    FAIL = "fail"
+    INCONCLUSIVE = "inconclusive"
+    PARTIAL = "partial"  # a selection of the queries: a diff and no verdict
+
+
+EXIT_FAIL: Final = 1
+EXIT_INCONCLUSIVE: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The gate's answer with the findings that it rests on.
+
+    Attributes:
+        strict: Warnings count as failures.
+    """
+
+    outcome: Outcome
+    findings: tuple[Finding, ...]
+    strict: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """0 passes, 1 fails, 3 could not tell."""
+        if self.outcome is Outcome.FAIL or (self.strict and self.outcome is Outcome.WARN):
+            return EXIT_FAIL
+        undecided = any(finding.status is Status.UNDECIDED for finding in self.findings)
+        if self.outcome is Outcome.INCONCLUSIVE or (self.outcome is Outcome.PARTIAL and undecided):
+            return EXIT_INCONCLUSIVE
+        return 0
+
+    def of(self, status: Status) -> tuple[Finding, ...]:
+        """The findings with *status*."""
+        return tuple(finding for finding in self.findings if finding.status is status)
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """Everything a report needs: the comparison, the rules and the verdict.
+
+    Attributes:
+        extra: Facts for the reader that no rule judges.
+    """
+
+    comparison: Comparison
+    gate: Gate
+    verdict: Verdict
+    extra: tuple[str, ...] = ()
+
+
+def fold(findings: Sequence[Finding], *, partial: bool = False, strict: bool = False) -> Verdict:
+    """The verdict of *findings*: fail over inconclusive over warn over pass; a selection has none."""
+    statuses = {finding.status for finding in findings}
+    if partial:
+        outcome = Outcome.PARTIAL
+    elif Status.FAIL in statuses:
+        outcome = Outcome.FAIL
+    elif Status.UNDECIDED in statuses:
+        outcome = Outcome.INCONCLUSIVE
+    elif Status.WARN in statuses:
+        outcome = Outcome.WARN
+    else:
+        outcome = Outcome.PASS
+    return Verdict(outcome, tuple(findings), strict)
+
+
+def decide(
+    gate: Gate,
+    comparison: Comparison,
+    *,
+    partial: bool = False,
+    strict: bool = False,
+    floors_only: bool = False,
+    extra: tuple[str, ...] = (),
+) -> GateResult:
+    """Judge every rule and fold the findings; a run in which nothing was measured can only be inconclusive."""
+    findings = judge(gate, comparison, floors_only=floors_only)
+    return GateResult(comparison, gate, fold(findings, partial=partial, strict=strict), extra)
