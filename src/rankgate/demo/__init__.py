@@ -1,0 +1,1 @@
+"""An embedded search service over the Python standard library's own documentation."""
