@@ -1,0 +1,1 @@
+"""Everything that is read from disk or written to it."""

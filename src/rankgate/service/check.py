@@ -1,0 +1,134 @@
+"""What is wrong with the templates of a config, all of it at once, before anything is sent."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from rankgate.errors import nearest
+from rankgate.files.service_spec import JsonValue, ServiceSpec
+from rankgate.service.redaction import Redactor
+from rankgate.service.request import BUILT_IN
+from rankgate.service.template import Template, TemplateError
+
+_HEADER_NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
+_FRAMING: Final = frozenset({"content-length", "transfer-encoding"})
+
+
+class Fault(NamedTuple):
+    """One mistake in the templates of a config.
+
+    Attributes:
+        place: Where, below ``service``: ``url``, ``headers.Authorization``, ``body.query.match.title``.
+        message: What was found and what to write.
+    """
+
+    place: str
+    message: str
+
+
+def placeholders(spec: ServiceSpec) -> dict[str, tuple[str, ...]]:
+    """Return the places of each name used in a template; templates that cannot be read are left to ``check``."""
+    places: dict[str, list[str]] = {}
+    for place, text in _leaves(spec):
+        try:
+            names = Template.parse(text).names
+        except TemplateError:
+            continue
+        for name in dict.fromkeys(names):
+            places.setdefault(name, []).append(place)
+    return {name: tuple(found) for name, found in places.items()}
+
+
+def params_in_url(spec: ServiceSpec) -> tuple[str, ...]:
+    """Return the names that stand both in ``params`` and in the URL's own query string."""
+    in_url = {name for name, _ in parse_qsl(spec.url.partition("?")[2].partition("#")[0], keep_blank_values=True)}
+    return tuple(name for name in spec.params if name in in_url)
+
+
+def check(spec: ServiceSpec, params: Iterable[str] = ()) -> tuple[Fault, ...]:
+    """Return every mistake in the templates of *spec*.
+
+    Args:
+        params: The names that queries give values to; the defaults of *spec* and the built-in names are known.
+
+    A ``${NAME}`` that was left unexpanded, for want of an environment, is taken for a value that fits.
+    """
+    known = {*BUILT_IN, *spec.defaults, *params}
+    redact = Redactor.of(spec).redact
+    faults = []
+    for place, text in _leaves(spec):
+        try:
+            names = Template.parse(text).names
+        except TemplateError:
+            faults.append(Fault(place, _brace_fault(redact(text))))
+            continue
+        unknown = (name for name in dict.fromkeys(names) if name not in known)
+        faults += [Fault(place, f"unknown placeholder {{{name}}}{nearest(name, known)}") for name in unknown]
+    more = (*_url_faults(spec), *_header_faults(spec), *_paging_faults(spec))
+    return (*faults, *(Fault(place, redact(message)) for place, message in more))
+
+
+def _brace_fault(text: str) -> str:
+    """Return what is wrong with *text*, from which the secrets are gone: a message quotes a piece of it."""
+    try:
+        Template.parse(text)
+    except TemplateError as exc:
+        return str(exc)
+    return "a lone brace in the value of a variable; a literal brace is doubled"
+
+
+def _url_faults(spec: ServiceSpec) -> Iterator[Fault]:
+    try:
+        parts = urlsplit(_settled(spec.url))
+        _ = parts.port
+    except ValueError as exc:
+        yield Fault("url", f"not an address: {exc}")
+        return
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        yield Fault("url", "must begin with http:// or https:// and a host")
+    elif "{" in parts.netloc:
+        yield Fault("url", "a placeholder may stand in the path and the query string only")
+    if parts.fragment:
+        yield Fault("url", f"what follows '#' is never sent; a literal '#' is %23 (found {'#' + parts.fragment!r})")
+    for name in params_in_url(spec):
+        yield Fault(f"params.{name}", f"{name!r} is in the query string of the url too; keep one of them")
+
+
+def _header_faults(spec: ServiceSpec) -> Iterator[Fault]:
+    for name in spec.headers:
+        if not _HEADER_NAME.fullmatch(name):
+            yield Fault(f"headers.{name}", f"{name!r} cannot be the name of a header")
+        elif name.lower() in _FRAMING:
+            yield Fault(f"headers.{name}", f"{name!r} follows from the body and cannot be set")
+
+
+def _paging_faults(spec: ServiceSpec) -> Iterator[Fault]:
+    if spec.page_size is not None and not {"offset", "page"} & placeholders(spec).keys():
+        yield Fault("page_size", "pages are asked for, but no template has {offset} or {page}")
+
+
+def _leaves(spec: ServiceSpec) -> Iterator[tuple[str, str]]:
+    """Yield place and text of every template."""
+    yield "url", _settled(spec.url)
+    for group, fields in (("headers", spec.headers), ("params", spec.params), ("form", spec.form or {})):
+        for name, text in fields.items():
+            yield f"{group}.{name}", _settled(text)
+    yield from _json_leaves("body", spec.body)
+
+
+def _settled(text: str) -> str:
+    """Return *text* with something plausible for each variable; at the beginning, an address."""
+    return _VARIABLE.sub(lambda found: "1" if found.start() else "http://1", text)
+
+
+def _json_leaves(place: str, value: JsonValue) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield place, _settled(value)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _json_leaves(f"{place}[{index}]", item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _json_leaves(f"{place}.{key}", item)

@@ -1,0 +1,291 @@
+"""One request and its answer over HTTP: what is tried again, what is followed, and what a failure says."""
+
+import asyncio
+import errno
+import random
+import socket
+import ssl
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+import httpx
+
+from rankgate.core.rankings import FailureKind
+from rankgate.service.failure import AnswerError
+from rankgate.service.partial import excerpt, own_words
+from rankgate.service.request import ENCODINGS, Request
+from rankgate.service.response import parse
+
+LARGEST_ANSWER: Final = 64 * 2**20
+MOST_REDIRECTS: Final = 5
+FIRST_PAUSE: Final = 0.2
+LONGEST_PAUSE: Final = 5.0
+LONGEST_RETRY_AFTER: Final = 10.0
+
+_WORTH_RETRYING: Final = frozenset({429, 502, 503, 504})
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_KEEP_METHOD: Final = frozenset({307, 308})
+_NO_CONTENT: Final = 204
+
+_CURES: Final = {
+    400: "does the service allow that many hits in one answer? A page cap goes into service.page_size",
+    401: "the service wants credentials: check service.headers and the variables in it",
+    403: "the credentials are not allowed to search here: check service.headers and the variables in it",
+    404: "is the path or the index in service.url right?",
+    405: "is service.method right?",
+    407: "the proxy wants credentials",
+    413: "the request is too large for the service: check service.body and service.page_size",
+    414: "the address is too long for the service: can it take the query in service.body?",
+    422: "does the service allow that many hits in one answer? A page cap goes into service.page_size",
+    429: "lower service.concurrency, or raise the service's rate limit for this client",
+}
+
+
+def _nothing() -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How a request is made, the same for all queries of a run.
+
+    Attributes:
+        retries: Tries after the first.
+        depth: Hits asked for by one request, for messages.
+        redact: Applied to what is quoted before it is shortened.
+        on_retry: Called before each further try.
+        on_connected: Called when there is a connection, before the request goes out.
+    """
+
+    connect_timeout: float
+    read_timeout: float
+    retries: int
+    depth: int
+    redact: Callable[[str], str] = str
+    on_retry: Callable[[], None] = _nothing
+    on_connected: Callable[[], None] = _nothing
+
+    @property
+    def extensions(self) -> dict[str, object]:
+        """What httpx hands down to the connection."""
+        limits = {"connect": self.connect_timeout, "read": self.read_timeout, "write": self.read_timeout}
+        return {"timeout": limits} | ({} if self.on_connected is _nothing else {"trace": self._trace})
+
+    async def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        # A proxy that takes the wish for a tunnel is no connection yet.
+        if event.endswith("send_request_headers.started") and info["request"].method != b"CONNECT":
+            self.on_connected()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A complete HTTP answer."""
+
+    status: int
+    headers: httpx.Headers
+    content: bytes
+
+    @property
+    def content_type(self) -> str:
+        """The Content-Type header in lower case, or an empty text."""
+        return str(self.headers.get("content-type", "")).lower()
+
+
+async def ask(line: httpx.AsyncBaseTransport, request: Request, manners: Manners) -> object:
+    """Return the JSON value that the service answers to *request*.
+
+    Raises:
+        AnswerError: There is none; the message names fault and cure.
+    """
+    try:
+        message = httpx.Request(
+            request.method,
+            request.url,
+            headers=[(name.encode("ascii"), value) for name, value in request.headers],
+            content=request.content,
+            extensions=manners.extensions,
+        )
+    except (httpx.InvalidURL, ValueError, TypeError) as exc:
+        raise AnswerError(FailureKind.REQUEST, f"the request cannot be made: {exc}") from exc
+    reply = await _followed(line, message, manners)
+    if not 200 <= reply.status < 300:  # noqa: PLR2004 - the successes
+        raise AnswerError(FailureKind.STATUS, _status_message(reply, manners))
+    if reply.status == _NO_CONTENT:
+        raise AnswerError(FailureKind.BODY, "the answer is 204 No Content; a search without hits is an empty list")
+    return parse(reply.content, reply.content_type, manners.redact)
+
+
+async def _followed(line: httpx.AsyncBaseTransport, message: httpx.Request, manners: Manners) -> Reply:
+    """Follow redirects as long as nothing is lost and nobody else sees the request."""
+    for _ in range(MOST_REDIRECTS + 1):
+        reply = await _persistent(line, message, manners)
+        if reply.status not in _REDIRECTS:
+            return reply
+        target = _target(message, reply, manners)
+        message = httpx.Request(
+            message.method, target, headers=message.headers, content=message.content, extensions=message.extensions
+        )
+    raise AnswerError(FailureKind.STATUS, f"redirected more than {MOST_REDIRECTS} times, at last to {_shown(target)}")
+
+
+def _target(message: httpx.Request, reply: Reply, manners: Manners) -> httpx.URL:
+    location = reply.headers.get("location", "")
+    cure = "put the final address into service.url"
+    try:
+        target = message.url.join(location)
+    except (httpx.InvalidURL, ValueError):
+        target = httpx.URL()
+    if not location or not target.host:
+        raise AnswerError(FailureKind.STATUS, f"status {reply.status} redirects to no address; {cure}")
+    says = f"status {reply.status} redirects to {excerpt(_shown(target), manners.redact)}"
+    if _origin(target) != _origin(message.url):
+        raise AnswerError(
+            FailureKind.STATUS, f"{says}, another origin, which does not get this request's credentials; {cure}"
+        )
+    if message.method not in {"GET", "HEAD"} and reply.status not in _KEEP_METHOD:
+        raise AnswerError(
+            FailureKind.STATUS, f"{says}, which would turn {message.method} into GET without a body; {cure}"
+        )
+    lost = _pairs(message.url) - _pairs(target)
+    if lost:
+        raise AnswerError(FailureKind.STATUS, f"{says}, which would lose parameters of the query string; {cure}")
+    return target.copy_with(userinfo=b"", fragment=None)
+
+
+def _origin(url: httpx.URL) -> tuple[str, str, int | None]:
+    return url.scheme, url.host, url.port or {"http": 80, "https": 443}.get(url.scheme)
+
+
+def _pairs(url: httpx.URL) -> set[tuple[str, str]]:
+    return set(parse_qsl(url.query.decode("ascii", "replace"), keep_blank_values=True))
+
+
+def _shown(url: httpx.URL) -> str:
+    return str(url.copy_with(userinfo=b"", query=None, fragment=None))
+
+
+async def _persistent(line: httpx.AsyncBaseTransport, message: httpx.Request, manners: Manners) -> Reply:
+    """Try again what may only have been bad luck."""
+    attempt = -1
+    while True:
+        attempt += 1
+        last = attempt >= manners.retries
+        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**attempt) * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
+        try:
+            reply = await _once(line, message)
+        except (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError, httpx.ProxyError) as exc:
+            if last:
+                raise _broken(exc, manners) from exc
+        except httpx.DecodingError as exc:
+            raise AnswerError(FailureKind.BODY, f"the answer's compression cannot be undone: {exc}") from exc
+        except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as exc:
+            raise AnswerError(FailureKind.REQUEST, f"the request cannot be made: {exc}") from exc
+        else:
+            wanted = _retry_after(reply)
+            if last or reply.status not in _WORTH_RETRYING or (wanted or 0) > LONGEST_RETRY_AFTER:
+                return reply
+            pause = pause if wanted is None else wanted
+        manners.on_retry()
+        await asyncio.sleep(pause)
+
+
+async def _once(line: httpx.AsyncBaseTransport, message: httpx.Request) -> Reply:
+    response = await line.handle_async_request(message)
+    try:
+        coding = response.headers.get("content-encoding", "identity").strip().lower()
+        if coding not in ("identity", *ENCODINGS):
+            raise AnswerError(FailureKind.BODY, f"the answer is compressed as {coding!r}, which was not asked for")
+        content = bytearray()
+        async for chunk in response.aiter_bytes():
+            content += chunk
+            if len(content) > LARGEST_ANSWER:
+                size = LARGEST_ANSWER // 2**20
+                raise AnswerError(
+                    FailureKind.BODY, f"the answer is larger than {size} MB; ask for fewer fields of a hit"
+                )
+    finally:
+        await response.aclose()
+    return Reply(response.status_code, response.headers, bytes(content))
+
+
+def _retry_after(reply: Reply) -> float | None:
+    """Return the seconds that the service asks to wait; None when it does not say."""
+    text = reply.headers.get("retry-after", "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+
+
+def _status_message(reply: Reply, manners: Manners) -> str:
+    try:
+        answer = parse(reply.content, reply.content_type, manners.redact)
+        words = own_words(answer, manners.redact) or excerpt(reply.content.decode("utf-8", "replace"), manners.redact)
+    except AnswerError as exc:
+        words = str(exc) if reply.content.strip() else ""
+    parts = [f"status {reply.status}" + (f" ({words})" if words else ""), f"{manners.depth} hits were asked for"]
+    if reply.status in _WORTH_RETRYING:
+        wanted = _retry_after(reply)
+        waits = f", and asks to wait {wanted:.0f} s" if wanted is not None and wanted > LONGEST_RETRY_AFTER else ""
+        tries = 1 if waits else manners.retries + 1
+        parts[0] += f" after {tries} {'try' if tries == 1 else 'tries'}{waits}"
+    cure = _CURES.get(reply.status, "")
+    return "; ".join(filter(None, (*parts, cure)))
+
+
+def _broken(exc: httpx.TransportError, manners: Manners) -> AnswerError:
+    """Say what became of a connection."""
+    tries = f" ({manners.retries + 1} tries)" if manners.retries else ""
+    match exc:
+        case httpx.ConnectTimeout():
+            return _unconnected(f"no connection within {manners.connect_timeout:g} s{tries}")
+        case httpx.ConnectError():
+            return _unconnected(f"{_connect_reason(exc)}{tries}")
+        case httpx.ProxyError():
+            return _unconnected(f"the proxy refuses: {excerpt(str(exc), manners.redact)}{tries}")
+        case httpx.TimeoutException():
+            waited = f"no answer within {manners.read_timeout:g} s{tries}"
+            return AnswerError(FailureKind.TIMEOUT, f"{waited}; a slow service needs a longer service.read_timeout")
+    reason = excerpt(str(exc), manners.redact) or type(exc).__name__
+    return AnswerError(FailureKind.UNREACHABLE, f"the connection broke: {reason}{tries}")
+
+
+def _unconnected(message: str) -> AnswerError:
+    return AnswerError(FailureKind.UNREACHABLE, message, connected=False)
+
+
+def _connect_reason(exc: BaseException) -> str:
+    for cause in _causes(exc):
+        match cause:
+            case ssl.SSLCertVerificationError():
+                why = cause.verify_message
+                return f"the certificate is not trusted: {why}; SSL_CERT_FILE names a bundle with your own authority"
+            case ssl.SSLError():
+                return f"TLS fails: {cause.reason or cause}; is it https:// at all?"
+            case socket.gaierror():
+                return f"the host name is not known ({cause.strerror})"
+            case ConnectionRefusedError():
+                return "connection refused"
+            case OSError(errno=errno.ENETUNREACH | errno.EHOSTUNREACH):
+                return f"the host cannot be reached ({cause.strerror})"
+    return f"no connection: {exc}"
+
+
+def _causes(exc: BaseException | None) -> Iterator[BaseException]:
+    """Yield *exc* and what it was raised from, inside groups too."""
+    if exc is None:
+        return
+    yield exc
+    if isinstance(exc, BaseExceptionGroup):
+        for inner in exc.exceptions:
+            yield from _causes(inner)
+    yield from _causes(exc.__cause__ or exc.__context__)

@@ -1,0 +1,184 @@
+"""An answer into document ids; everything that is no proper list of hits is a failure with its reason."""
+
+import codecs
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, NoReturn, Self
+
+from rankgate.core.rankings import FailureKind
+from rankgate.files.service_spec import Secret, ServiceSpec
+from rankgate.service.failure import AnswerError
+from rankgate.service.partial import excerpt, kind_of, own_words, signs
+from rankgate.service.paths import Path, compile_path
+from rankgate.service.redaction import SHORTEST, address_secrets
+
+_CHARSET: Final = re.compile(r"charset\s*=\s*\"?([\w.:-]+)", re.IGNORECASE)
+_KEYS_SHOWN: Final = 12
+_INCOMPLETE: Final = "the answer says of itself that it is incomplete"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The paths of a service, compiled once.
+
+    Attributes:
+        each: What the hits path takes of every element, see ``Path.split``.
+        forbidden: Secrets that the service may not hand back inside an id.
+        redact: Applied to what is quoted from an answer before it is shortened.
+    """
+
+    hits: Path
+    id: Path
+    each: Path | None = None
+    partial: tuple[Path, ...] = ()
+    forbidden: tuple[Secret, ...] = ()
+    redact: Callable[[str], str] = field(default=str)
+
+    @classmethod
+    def compile(cls, spec: ServiceSpec, redact: Callable[[str], str] = str) -> Self:
+        """Compile the paths of *spec*.
+
+        Raises:
+            ValueError: See ``compile_path``.
+        """
+        hits, each = compile_path(spec.hits).split()
+        sent = "\n".join(spec.headers.values()).replace("{{", "{").replace("}}", "}")
+        secrets = (*(secret for secret in spec.secrets if secret.value in sent), *address_secrets(spec.url))
+        return cls(
+            hits=hits,
+            id=compile_path(spec.id),
+            each=each,
+            partial=tuple(map(compile_path, spec.partial)),
+            forbidden=tuple(secret for secret in secrets if len(secret.value) >= SHORTEST),
+            redact=redact,
+        )
+
+    def read(self, answer: object) -> tuple[str, ...]:
+        """Return the ids of the hits in the service's order.
+
+        Raises:
+            AnswerError: PARTIAL, PATH or HIT.
+        """
+        for sign in signs(answer, self.redact):
+            raise AnswerError(FailureKind.PARTIAL, f"{_INCOMPLETE}: {sign}")
+        for path in self.partial:
+            if found := path.find(answer):
+                shown = excerpt(json.dumps(found, ensure_ascii=False), self.redact)
+                raise AnswerError(
+                    FailureKind.PARTIAL,
+                    f"{_INCOMPLETE}: {path.expression!r} (service.partial) is {shown}",
+                )
+        hits = self.hits.find(answer)
+        if not isinstance(hits, list):
+            raise AnswerError(FailureKind.PATH, self._no_list(hits, answer))
+        return tuple(self._id(hit, rank, len(hits)) for rank, hit in enumerate(hits, start=1))
+
+    def _no_list(self, found: object, answer: object) -> str:
+        path = self.hits.expression
+        if found is not None:
+            return f"path {path!r} (service.hits) gives {kind_of(found)}, not a list"
+        words = own_words(answer, self.redact)
+        says = f"; the service says: {words}" if words else ""
+        return f"path {path!r} is not in the answer; {_contents(answer)}{says}"
+
+    def _id(self, hit: object, rank: int, total: int) -> str:
+        inner = hit if self.each is None else self.each.find(hit)
+        found = None if inner is None else self.id.find(inner)
+        if isinstance(found, int) and not isinstance(found, bool):
+            return str(found)
+        if isinstance(found, str) and found and (found.isascii() or _encodable(found)):
+            self._refuse_secrets(found, rank, total)
+            return found
+        raise AnswerError(FailureKind.HIT, f"hit {rank} of {total} {self._no_id(hit, found)}")
+
+    def _refuse_secrets(self, found: str, rank: int, total: int) -> None:
+        for secret in self.forbidden:
+            if secret.value in found:
+                raise AnswerError(
+                    FailureKind.HIT, f"hit {rank} of {total} has the value of ${{{secret.name}}} in its id: not kept"
+                )
+
+    def _no_id(self, hit: object, found: object) -> str:
+        path = self.id.expression
+        if hit is None:
+            return "is null"
+        if isinstance(found, str):
+            return f"has an id at {path!r} that is empty" if not found else f"has an id at {path!r} that is no Unicode"
+        if found is not None:
+            return f"has {kind_of(found)} at {path!r} (service.id); an id is a text or a whole number"
+        if not isinstance(hit, dict):
+            return f"is {kind_of(hit)}, in which {path!r} (service.id) finds nothing; for a list of bare ids write '@'"
+        keys = ", ".join(list(map(str, hit))[:_KEYS_SHOWN])
+        quoted = f"; write '\"{path}\"' for the key of that name" if path in hit and self.id.keys != (path,) else ""
+        return f"has no id at {path!r} (service.id); its keys are: {keys}{quoted}"
+
+
+def parse(content: bytes, content_type: str = "", redact: Callable[[str], str] = str) -> object:
+    """Return the JSON value of a body.
+
+    Raises:
+        AnswerError: BODY, with what came instead.
+    """
+    text = _decode(content, content_type)
+    begin = text.lstrip("\ufeff \t\r\n")[:15].lower()
+    if not begin:
+        raise AnswerError(FailureKind.BODY, "the answer is empty")
+    if begin[0] == "<":
+        name = "XML" if begin.startswith("<?xml") and "html" not in content_type else "HTML"
+        words = excerpt(_untagged(text), redact)
+        raise AnswerError(FailureKind.BODY, f"the answer is {name}, not JSON (a login page, an error page?): {words}")
+    try:
+        return json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse_constant)
+    except RecursionError:
+        raise AnswerError(FailureKind.BODY, "the answer is nested too deeply") from None
+    except json.JSONDecodeError as exc:
+        place = f"line {exc.lineno} column {exc.colno} of {len(content)} bytes"
+        raise AnswerError(
+            FailureKind.BODY, f"the answer is no JSON ({exc.msg.lower()}, {place}): {excerpt(text, redact)}"
+        ) from exc
+    except ValueError as exc:
+        raise AnswerError(FailureKind.BODY, f"the answer is no JSON: {exc}") from exc
+
+
+def _decode(content: bytes, content_type: str) -> str:
+    try:
+        return content.decode(json.detect_encoding(content))
+    except UnicodeDecodeError as exc:
+        # JSON is UTF-8 whatever the header says; only when it is not, the header may know better.
+        declared = _CHARSET.search(content_type)
+        if declared and (text := _decoded_as(content, declared[1])) is not None:
+            return text
+        said = f"its header says {declared[1]}" if declared else "its header names no charset"
+        raise AnswerError(FailureKind.BODY, f"the answer is not UTF-8 from byte {exc.start} on; {said}") from exc
+
+
+def _decoded_as(content: bytes, charset: str) -> str | None:
+    try:
+        return content.decode(codecs.lookup(charset).name)
+    except (LookupError, UnicodeError):
+        return None
+
+
+def _untagged(text: str) -> str:
+    return re.sub(r"<(script|style)\b.*?</\1>|<[^>]*>", " ", text[:20_000], flags=re.DOTALL | re.IGNORECASE)
+
+
+def _refuse_constant(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON number")
+
+
+def _contents(answer: object) -> str:
+    if not isinstance(answer, dict):
+        return f"the answer is {kind_of(answer)}"
+    keys = ", ".join(list(map(str, answer))[:_KEYS_SHOWN])
+    return f"its top-level keys are: {keys}" if keys else "it is an empty object"
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
