@@ -1,0 +1,224 @@
+"""One query from close: both rankings side by side, and what each move did to the measure."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from rankgate.core.catalog import Measure
+from rankgate.core.comparison import BOUNDARY, Comparison, Move
+from rankgate.core.judgments import Query
+from rankgate.core.rankings import Ranking
+from rankgate.errors import UsageError, nearest
+from rankgate.reports.queries import moves_measure, query_facts
+from rankgate.reports.records import QueryFact
+from rankgate.reports.rounding import number, signed
+from rankgate.reports.tables import PLAIN, TREND_STYLES
+from rankgate.reports.terminal import to_text
+from rankgate.reports.visible import columns, middle, visible
+
+#: The least depth that is shown: the first page of most services.
+FIRST_PAGE: Final = 10
+
+#: Ids are folded rather than cut, up to this length: two that differ in their middle must not look the same.
+ID_LENGTH: Final = 200
+
+#: Columns of a line that are not for the two ids: rank, gaps, grades, marks.
+_TAKEN: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """The marks beside a document."""
+
+    up: str
+    down: str
+    unjudged: str
+
+
+UNICODE: Final = Signs("\u2191", "\u2193", "\u00b7")
+ASCII: Final = Signs("^", "v", "-")
+
+
+def render(
+    comparison: Comparison,
+    query_id: str,
+    measure: Measure,
+    *,
+    width: int,
+    color: bool,
+    ascii_only: bool = False,
+) -> str:
+    """What happened to one query.
+
+    Args:
+        measure: The costs of moves are counted in it; where it is no nDCG, in the comparison's first nDCG.
+        ascii_only: Use no arrows, for encodings that cannot print them.
+
+    Raises:
+        UsageError: The golden set has no such query; offers the nearest.
+    """
+    known = {query.id: query for query in comparison.golden.queries}
+    if query_id not in known:
+        raise UsageError(f"no query {query_id!r} in the golden set{nearest(query_id, known)}")
+    weighed = measure if measure.dcg else moves_measure(comparison.measures, comparison.golden.scale)
+    fact = next(fact for fact in query_facts(comparison) if fact.id == query_id)
+    view = _View(comparison, known[query_id], fact, weighed, width, ASCII if ascii_only else UNICODE)
+    return to_text(view.parts(), width=width, color=color)
+
+
+def _name(document: str) -> str:
+    return middle(visible(document), ID_LENGTH)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    comparison: Comparison
+    query: Query
+    fact: QueryFact
+    measure: Measure
+    width: int
+    signs: Signs
+
+    @property
+    def before(self) -> Ranking | None:
+        reference = self.comparison.reference
+        return reference.run.rankings.get(self.query.id) if reference else None
+
+    @property
+    def after(self) -> Ranking | None:
+        return self.comparison.run.rankings.get(self.query.id)
+
+    def parts(self) -> Iterator[RenderableType]:
+        yield from self._head()
+        if self.fact.values:
+            yield Text()
+            yield self._values()
+        yield Text()
+        yield self._rankings()
+        yield from self._moves()
+        yield from self._missing()
+
+    def _head(self) -> Iterator[RenderableType]:
+        yield Text.assemble((visible(self.query.id), "bold"), f'  "{visible(self.query.text)}"')
+        if self.query.note:
+            yield Text(visible(self.query.note))
+        slices = ", ".join(map(visible, self.query.slices)) or "in no slice"
+        place = f"  {visible(str(self.query.place))}" if self.query.place else ""
+        yield Text(f"{slices}{place}", "dim")
+        yield from (Text(visible(remark), "yellow") for remark in self._remarks())
+
+    def _remarks(self) -> Iterator[str]:
+        """What keeps the two sides from being compared as they stand."""
+        reference, query_id = self.comparison.reference, self.query.id
+        if query_id in self.comparison.run.failures:
+            yield f"not measured: {self.comparison.run.failures[query_id].message}"
+        if reference is None:
+            yield "there is no baseline: only the candidate is shown"
+        elif query_id in self.comparison.new:
+            yield "new since the baseline: only the candidate is shown"
+        elif query_id in reference.run.failures:
+            yield f"not measured in the baseline: {reference.run.failures[query_id].message}"
+        if reference is not None and query_id in self.comparison.changed:
+            asked = reference.run.texts[query_id]
+            yield f"the text changed: the baseline was asked {asked!r}; kept out of the drop rules"
+        if query_id in self.comparison.relabelled:
+            yield "relabelled since the baseline: both sides are scored with the new judgments"
+        if self.query.expects_nothing:
+            yield "it expects nothing: any document is one too many"
+
+    def _values(self) -> Table:
+        table = Table(box=PLAIN, show_edge=False, pad_edge=False, padding=0, header_style="dim")
+        table.add_column("measure", no_wrap=True)
+        for name in ("baseline", "now", "change"):
+            table.add_column(name, justify="right", no_wrap=True, min_width=9)
+        for value in self.fact.values:
+            change = Text(signed(value.change), TREND_STYLES[value.trend])
+            table.add_row(Text(value.measure), Text(number(value.before)), Text(number(value.now)), change)
+        return table
+
+    def _rankings(self) -> RenderableType:
+        before = self.before.ids if self.before else None
+        after = self.after.ids if self.after else None
+        depth = max(FIRST_PAGE, self.measure.cutoff)
+        shown = min(depth, max(len(before or ()), len(after or ())))
+        if not shown:
+            return Text("nothing was returned" if after is not None else "there is no ranking to show", "dim")
+        table = Table(box=PLAIN, show_edge=False, pad_edge=False, padding=0, header_style="dim")
+        table.add_column("", justify="right", no_wrap=True, min_width=2)
+        sides = [name for name, ids in (("baseline", before), ("candidate", after)) if ids is not None]
+        each = max((self.width - _TAKEN) // len(sides), 12)
+        for name in sides:
+            table.add_column(name, overflow="fold", min_width=min(each, 24), max_width=each)
+            table.add_column("", no_wrap=True, min_width=6)
+        for rank in range(1, shown + 1):
+            cells: list[Text] = []
+            if before is not None:
+                cells += self._cell(before, rank, after, left=True)
+            if after is not None:
+                cells += self._cell(after, rank, before, left=False)
+            table.add_row(Text(str(rank), "dim"), *cells)
+        return table
+
+    def _cell(self, ids: Sequence[str], rank: int, other: Sequence[str] | None, *, left: bool) -> tuple[Text, Text]:
+        """A document, then its grade and, on the candidate's side, how far it moved."""
+        if rank > len(ids):
+            return Text(), Text()
+        document = ids[rank - 1]
+        judged = self.query.judgments.get(document)
+        mark = "" if other is None else self._mark(document, rank, other, left=left)
+        grade = self.signs.unjudged if judged is None else str(judged)
+        style = "dim" if judged is None else ""
+        return Text(_name(document), style), Text.assemble((grade, style), f" {mark}")
+
+    def _mark(self, document: str, rank: int, other: Sequence[str], *, left: bool) -> str:
+        if document not in other:
+            return "gone" if left else "new"
+        if left:
+            return ""
+        moved = other.index(document) + 1 - rank
+        if not moved:
+            return "="
+        return f"{self.signs.up if moved > 0 else self.signs.down}{abs(moved)}"
+
+    def _moves(self) -> Iterator[RenderableType]:
+        if self.before is None or self.after is None:
+            return
+        moves = self.comparison.moves(self.query.id, self.measure)
+        costly = [move for move in moves if abs(move.cost) > BOUNDARY]
+        yield Text()
+        if not costly:
+            yield Text(f"No move changed {self.measure}.")
+            return
+        yield Text.assemble(("What each move cost", "bold"), (f"  (in {self.measure})", "dim"))
+        for move in costly:
+            yield Padding(self._move(move), (0, 0, 0, 2))
+        total = math.fsum(move.cost for move in moves)
+        yield Padding(Text(f"{signed(total):>9}  in all: the change of {self.measure}", "bold"), (0, 0, 0, 2))
+
+    def _move(self, move: Move) -> Text:
+        style = TREND_STYLES["worse" if move.cost < 0 else "better"]
+        ranks = f"{move.before or 'new'} -> {move.after or 'gone'}"
+        document = _name(move.document)
+        gap = " " * max(24 - columns(document), 0)
+        return Text.assemble((f"{signed(move.cost):>9}", style), f"  {document}{gap}  grade {move.grade}  {ranks}")
+
+    def _missing(self) -> Iterator[RenderableType]:
+        """Relevant documents that neither side returned."""
+        returned = {*(self.before.ids if self.before else ()), *(self.after.ids if self.after else ())}
+        relevant_from = self.comparison.golden.scale.relevant_from
+        missing = sorted(
+            (-grade, document)
+            for document, grade in self.query.judgments.items()
+            if grade >= relevant_from and document not in returned
+        )
+        if missing and (self.before or self.after):
+            listed = ", ".join(f"{_name(document)} (grade {-grade})" for grade, document in missing)
+            where = "neither ranking" if self.before and self.after else "no ranking"
+            yield Text()
+            yield Text(f"Relevant and in {where}: {listed}")

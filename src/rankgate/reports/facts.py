@@ -1,0 +1,254 @@
+"""Gather everything that any report prints from a gate's result, once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rankgate.core.catalog import Measure
+from rankgate.core.comparison import Comparison, Delta
+from rankgate.core.judgments import ALL
+from rankgate.core.rules import Finding, RuleKind, Status
+from rankgate.core.scoring import Interval
+from rankgate.core.verdict import GateResult
+from rankgate.reports.queries import (
+    gained_firsts,
+    labels,
+    lost_firsts,
+    moves_measure,
+    query_facts,
+    trend,
+    weakest_queries,
+    worst_queries,
+)
+from rankgate.reports.records import (
+    STATUS_ORDER,
+    CommandHints,
+    Counts,
+    Facts,
+    FailureGroup,
+    MeanCell,
+    MeasureFact,
+    RuleRow,
+    SliceRow,
+    TextChange,
+)
+from rankgate.reports.summary import Story, headline, measured_line, next_steps
+
+__all__ = ["CommandHints", "Facts", "gather"]
+
+#: The rules that are about one query each.
+PINS: frozenset[RuleKind] = frozenset({"must", "never", "expects"})
+
+Deltas = Mapping[tuple[Measure, str], Delta]
+
+
+def gather(result: GateResult, *, command_hints: CommandHints) -> Facts:
+    """All facts of *result*; the same result gives the same facts."""
+    comparison, verdict = result.comparison, result.verdict
+    findings = verdict.findings
+    deltas = {
+        (measure, name): comparison.delta(measure, name)
+        for name in (ALL, *comparison.golden.slices)
+        for measure in comparison.measures
+    }
+    named = labels((*comparison.measures, *(finding.measure for finding in findings if finding.measure)))
+    queries = query_facts(comparison)
+    worst = worst_queries(queries, comparison, findings)
+    weakest = () if worst else weakest_queries(queries, findings)
+    rows = _in_order(_rule_row(finding, named, deltas) for finding in findings if finding.rule not in PINS)
+    pins = _in_order(_rule_row(finding, named, deltas) for finding in findings if finding.rule in PINS)
+    gated = {(finding.measure, finding.slice) for finding in findings if finding.measure and finding.rule not in PINS}
+    gated_measures = {measure for measure, _ in gated}
+    counts = _counts(comparison)
+    has_baseline = comparison.reference is not None
+    in_set = frozenset(query.id for query in queries)
+    steps = next_steps(verdict, (*rows, *pins), (*worst, *weakest), in_set, command_hints)
+    return Facts(
+        outcome=verdict.outcome,
+        exit_code=verdict.exit_code,
+        strict=verdict.strict,
+        headline=headline(Story(verdict, (*rows, *pins), counts, queries, worst, has_baseline), steps),
+        measured=measured_line(counts, has_baseline=has_baseline),
+        counts=counts,
+        has_baseline=has_baseline,
+        measures=tuple(
+            MeasureFact(str(measure), named[measure], measure.higher_is_better, measure in gated_measures)
+            for measure in comparison.measures
+        ),
+        moves_measure=str(moves_measure(comparison.measures, comparison.golden.scale)),
+        rules=rows,
+        ungated=tuple(
+            _ungated_row(measure, named[measure], deltas[measure, ALL])
+            for measure in comparison.measures
+            if measure not in gated_measures
+        ),
+        pins=pins,
+        slices=_slices(comparison, deltas, gated),
+        lost=lost_firsts(comparison),
+        gained=gained_firsts(comparison),
+        queries=queries,
+        worst=worst,
+        weakest=weakest,
+        new=comparison.new,
+        removed=comparison.removed,
+        changed=_changed(comparison),
+        relabelled=comparison.relabelled,
+        failures=_failures(comparison),
+        notes=tuple(sorted(comparison.run.notes.items())),
+        baseline_notes=tuple(sorted(comparison.reference.run.notes.items())) if comparison.reference else (),
+        extra=result.extra,
+        next_steps=steps,
+    )
+
+
+def _in_order(rows: Iterable[RuleRow]) -> tuple[RuleRow, ...]:
+    return tuple(sorted(rows, key=lambda row: STATUS_ORDER.index(row.status)))
+
+
+def _rule_row(finding: Finding, named: Mapping[Measure, str], deltas: Deltas) -> RuleRow:
+    measure = finding.measure
+    pinned = finding.rule in PINS
+    delta = deltas.get((measure, finding.slice)) if measure and not pinned else None
+    paired = delta if delta and delta.compared else None
+    return RuleRow(
+        rule=finding.rule,
+        status=finding.status,
+        label=_label(finding, named),
+        message=finding.message,
+        measure=str(measure) if measure else None,
+        measure_label=named[measure] if measure else "",
+        slice=finding.slice,
+        baseline=finding.baseline,
+        now=finding.value,
+        change=finding.change,
+        trend=trend(measure, finding.change) if measure else None,
+        limit=finding.limit,
+        limit_relative=finding.limit_relative,
+        limit_queries=finding.limit_queries,
+        n=finding.queries,
+        better=paired.better if paired else None,
+        same=paired.same if paired else None,
+        worse=paired.worse if paired else None,
+        query_ids=finding.query_ids,
+        documents=finding.documents,
+        place=finding.place,
+    )
+
+
+def _label(finding: Finding, named: Mapping[Measure, str]) -> str:
+    measure = named[finding.measure] if finding.measure else ""
+    if finding.rule in PINS:
+        return f"{finding.rule} {measure} for query {finding.query_ids[0]!r}".replace("  ", " ", 1)
+    if finding.rule == "twins":
+        return f"twins {finding.documents[0]!a} for query {finding.query_ids[0]!r}"
+    subject = f"{measure} {finding.rule}" if measure else finding.rule
+    return subject if finding.slice == ALL else f"{subject} on {finding.slice!r}"
+
+
+def _ungated_row(measure: Measure, label: str, delta: Delta) -> RuleRow:
+    cell = _cell(delta, gated=False)
+    compared = cell.change is not None
+    return RuleRow(
+        rule="",
+        status=Status.NOT_GATED,
+        label=label,
+        message=f"{measure} is measured; no rule judged it",
+        measure=str(measure),
+        measure_label=label,
+        baseline=cell.baseline,
+        now=cell.candidate if compared else cell.now,
+        change=cell.change,
+        trend=cell.trend,
+        n=cell.compared if compared else cell.n,
+        better=cell.better if compared else None,
+        same=cell.same if compared else None,
+        worse=cell.worse if compared else None,
+    )
+
+
+def _slices(
+    comparison: Comparison, deltas: Deltas, gated: frozenset[tuple[Measure, str]] | set[tuple[Measure, str]]
+) -> tuple[SliceRow, ...]:
+    return tuple(
+        SliceRow(
+            slice=name,
+            queries=int(comparison.in_slice(name).sum()),
+            cells=tuple(
+                _cell(deltas[measure, name], gated=(measure, name) in gated) for measure in comparison.measures
+            ),
+        )
+        for name in (ALL, *comparison.golden.slices)
+    )
+
+
+def _cell(delta: Delta, *, gated: bool) -> MeanCell:
+    """The means as the rules take them: at their worst where queries failed."""
+    candidate = _worst(delta.candidate, delta.measure)
+    baseline = delta.baseline.low if delta.baseline else None
+    change = None if candidate is None or baseline is None else candidate - baseline
+    return MeanCell(
+        measure=str(delta.measure),
+        n=delta.queries,
+        failed=delta.failed,
+        now=_worst(delta.now, delta.measure),
+        now_best=_best(delta.now, delta.measure),
+        baseline=baseline,
+        candidate=candidate,
+        change=change,
+        trend=trend(delta.measure, change),
+        compared=delta.compared,
+        better=delta.better,
+        same=delta.same,
+        worse=delta.worse,
+        gated=gated,
+    )
+
+
+def _worst(value: Interval | None, measure: Measure) -> float | None:
+    if value is None:
+        return None
+    return value.low if measure.higher_is_better else value.high
+
+
+def _best(value: Interval | None, measure: Measure) -> float | None:
+    if value is None:
+        return None
+    return value.high if measure.higher_is_better else value.low
+
+
+def _counts(comparison: Comparison) -> Counts:
+    golden, run, baseline = comparison.golden, comparison.run, comparison.baseline
+    measured = sum(query.id in run.rankings for query in golden.queries)
+    pairs = comparison.comparable & ~comparison.candidate.failed
+    return Counts(
+        queries=len(golden.queries),
+        measured=measured,
+        failed=len(golden.queries) - measured,
+        expects_nothing=len(golden.queries) - len(golden.judged),
+        compared=0 if baseline is None else int((pairs & ~baseline.failed).sum()),
+        new=len(comparison.new),
+        changed=len(comparison.changed),
+        relabelled=len(comparison.relabelled),
+        removed=len(comparison.removed),
+        duplicates=sum(ranking.duplicates for ranking in run.rankings.values()),
+        depth=run.depth,
+    )
+
+
+def _changed(comparison: Comparison) -> tuple[TextChange, ...]:
+    if comparison.reference is None:
+        return ()
+    texts = {query.id: query.text for query in comparison.golden.queries}
+    return tuple(
+        TextChange(query_id, comparison.reference.run.texts[query_id], texts[query_id])
+        for query_id in comparison.changed
+    )
+
+
+def _failures(comparison: Comparison) -> tuple[FailureGroup, ...]:
+    """The failures by message, the one that hit most queries first."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for query_id, failure in sorted(comparison.run.failures.items()):
+        groups.setdefault((failure.kind.value, failure.message), []).append(query_id)
+    ordered: Sequence[tuple[tuple[str, str], list[str]]] = sorted(
+        groups.items(), key=lambda entry: (-len(entry[1]), entry[0])
+    )
+    return tuple(FailureGroup(kind, message, tuple(ids)) for (kind, message), ids in ordered)

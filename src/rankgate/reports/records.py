@@ -1,0 +1,314 @@
+"""What a report says, as plain values: every renderer prints these and computes nothing of its own.
+
+Numbers are unrounded, None stands where there is none, texts are as the golden set and the service gave them.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from rankgate.core.judgments import ALL, Place
+from rankgate.core.rules import Status
+from rankgate.core.verdict import Outcome
+
+Trend = Literal["better", "same", "worse"]
+State = Literal[
+    "unmeasured", "expects nothing", "new", "text changed", "uncompared", "lost", "worse", "mixed", "better", "same"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandHints:
+    """How the reader calls rankgate, options and all, for the lines that say what to do next.
+
+    Attributes:
+        check: Runs the gate over the whole set.
+        explain: Takes a query id after it; empty where no run was kept to explain.
+        accept: Makes this run the baseline; empty where it cannot be accepted.
+    """
+
+    check: str = "rankgate check"
+    explain: str = "rankgate explain"
+    accept: str = "rankgate accept"
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """One thing to do.
+
+    Attributes:
+        command: To be typed as it stands; may be empty.
+    """
+
+    text: str
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureFact:
+    """A measure of the report.
+
+    Attributes:
+        name: In full, unambiguous.
+        label: Without parameters, for narrow places; in full where two measures would share it.
+        gated: Whether any rule judges it.
+    """
+
+    name: str
+    label: str
+    higher_is_better: bool
+    gated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """What became of one rule.
+
+    Attributes:
+        rule: Its key in the config; empty for a measure without a rule.
+        label: A few words that name it.
+        message: The sentence for the reader.
+        measure: In full; None for a rule that has none.
+        limit: In points, or a count of queries.
+        limit_queries: The limit in queries.
+        n: Over how many queries.
+        trend: Which way the change went.
+        better: Compared queries whose value got better; None where nothing was compared.
+    """
+
+    rule: str
+    status: Status
+    label: str
+    message: str
+    measure: str | None = None
+    measure_label: str = ""
+    slice: str = ALL
+    baseline: float | None = None
+    now: float | None = None
+    change: float | None = None
+    trend: Trend | None = None
+    limit: float | None = None
+    limit_relative: float | None = None
+    limit_queries: float | None = None
+    n: int = 0
+    better: int | None = None
+    same: int | None = None
+    worse: int | None = None
+    query_ids: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeanCell:
+    """The means of one measure on one slice.
+
+    Attributes:
+        now: Over all *n* queries of the slice; at its worst where queries failed.
+        now_best: The same at its best.
+        baseline: Over the *compared* queries only.
+        candidate: Over the *compared* queries only; at its worst where queries failed.
+        change: candidate - baseline.
+        gated: Whether a rule judges it.
+    """
+
+    measure: str
+    n: int
+    failed: int
+    now: float | None
+    now_best: float | None
+    baseline: float | None
+    candidate: float | None
+    change: float | None
+    trend: Trend | None
+    compared: int
+    better: int
+    same: int
+    worse: int
+    gated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SliceRow:
+    """One slice, a cell for each measure.
+
+    Attributes:
+        queries: How many queries are in it, those that expect nothing left out.
+    """
+
+    slice: str
+    queries: int
+    cells: tuple[MeanCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChange:
+    """One measure of one query; *change* is now - before."""
+
+    measure: str
+    label: str
+    before: float | None
+    now: float | None
+    change: float | None
+    trend: Trend | None
+
+
+@dataclass(frozen=True, slots=True)
+class MovedDocument:
+    """A document whose rank changed; a rank is None where it was not returned.
+
+    Attributes:
+        grade: None when nobody judged it.
+        cost: What its move did to the query's nDCG.
+    """
+
+    document: str
+    grade: int | None
+    before: int | None
+    after: int | None
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class QueryFact:
+    """One golden query.
+
+    Attributes:
+        values: One a measure; empty for a query that expects nothing.
+        moves: For a query that got worse: judged documents that moved, unjudged ones that came into the first page.
+    """
+
+    id: str
+    text: str
+    note: str
+    slices: tuple[str, ...]
+    place: Place | None
+    state: State
+    values: tuple[ValueChange, ...] = ()
+    moves: tuple[MovedDocument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FirstChange:
+    """A query that lost its relevant first document, or gained one.
+
+    Attributes:
+        document: The relevant document that was first (lost) or is first (gained).
+        before: Its rank in the baseline.
+        after: Its rank now.
+        first: What is first now; None for an empty answer.
+        first_grade: None when nobody judged it.
+    """
+
+    id: str
+    text: str
+    place: Place | None
+    document: str | None
+    before: int | None
+    after: int | None
+    first: str | None
+    first_grade: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """A query whose text is another than the baseline's."""
+
+    id: str
+    before: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class FailureGroup:
+    """The queries that were not measured for one and the same reason."""
+
+    kind: str
+    message: str
+    query_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much was measured and compared, in queries; *duplicates* in hits, *depth* in documents."""
+
+    queries: int
+    measured: int
+    failed: int
+    expects_nothing: int
+    compared: int
+    new: int
+    changed: int
+    relabelled: int
+    removed: int
+    duplicates: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything that a report prints.
+
+    Attributes:
+        headline: Did it get worse, where, and what now: one sentence.
+        measured: How much the verdict rests on: one line.
+        has_baseline: Whether there was anything to compare with.
+        moves_measure: The measure that the costs of moves are counted in.
+        rules: All rules but pins: failures first, then undecided, warnings, passes, not gated.
+        ungated: The measures that no rule judges.
+        pins: The rules on single queries, in the same order.
+        worst: The queries that got worse, the worst first.
+        weakest: Where a limit failed and no query got worse: the queries with the lowest values of its measure.
+        removed: Ids that only the baseline has.
+        relabelled: Ids whose judgments were edited since the baseline.
+    """
+
+    outcome: Outcome
+    exit_code: int
+    strict: bool
+    headline: str
+    measured: str
+    counts: Counts
+    has_baseline: bool
+    measures: tuple[MeasureFact, ...]
+    moves_measure: str
+    rules: tuple[RuleRow, ...]
+    ungated: tuple[RuleRow, ...]
+    pins: tuple[RuleRow, ...]
+    slices: tuple[SliceRow, ...]
+    lost: tuple[FirstChange, ...]
+    gained: tuple[FirstChange, ...]
+    queries: tuple[QueryFact, ...]
+    worst: tuple[QueryFact, ...]
+    weakest: tuple[QueryFact, ...]
+    new: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[TextChange, ...]
+    relabelled: tuple[str, ...]
+    failures: tuple[FailureGroup, ...]
+    notes: tuple[tuple[str, str], ...]
+    baseline_notes: tuple[tuple[str, str], ...]
+    extra: tuple[str, ...]
+    next_steps: tuple[NextStep, ...]
+
+    @property
+    def word(self) -> str:
+        """The verdict as every report writes it."""
+        return self.outcome.value.upper()
+
+    def with_status(self, status: Status) -> tuple[RuleRow, ...]:
+        """The rules and pins with *status*."""
+        return tuple(row for row in (*self.rules, *self.pins) if row.status is status)
+
+
+#: The order in which rules are shown.
+STATUS_ORDER: Final = (Status.FAIL, Status.UNDECIDED, Status.WARN, Status.PASS, Status.NOT_GATED)
+
+
+def status_word(row: RuleRow, outcome: Outcome) -> str:
+    """What a report calls a rule's status: shouted where it decides, conditional where there is no verdict."""
+    status = row.status
+    if not row.rule:
+        return "no verdict" if outcome is Outcome.PARTIAL else "no rule"
+    if status is Status.FAIL and outcome is Outcome.PARTIAL:
+        return "would fail"
+    return status.value.upper() if status in {Status.FAIL, Status.UNDECIDED} else status.value

@@ -1,0 +1,272 @@
+"""The report for a terminal or a log: the verdict and its reason first, then the numbers, then the queries.
+
+What rankgate itself writes is ASCII, so that any code page can print it. Data is made visible and put into ``Text``
+objects; no string of it ever goes through a markup parser.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from typing import Final
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from rankgate.core.rules import Status
+from rankgate.core.verdict import Outcome
+from rankgate.reports.records import Facts, FirstChange, MovedDocument, NextStep, QueryFact, ValueChange
+from rankgate.reports.rounding import AT_WORST, brief, grade, signed
+from rankgate.reports.summary import count
+from rankgate.reports.tables import GATE_ROWS, TREND_STYLES, gate_table, slice_table
+from rankgate.reports.visible import columns, inert, middle, visible
+
+#: How many of each are printed; the rest is counted, and all of it is in the JSON report.
+FAILED_SHOWN: Final = 8
+QUERIES_SHOWN: Final = 8
+MOVES_SHOWN: Final = 3
+FIRSTS_SHOWN: Final = 5
+IDS_SHOWN: Final = 8
+GROUPS_SHOWN: Final = 5
+NOTES_SHOWN: Final = 8
+
+#: One id can be as long as it likes; a reader needs its ends.
+SENTENCE_LENGTH: Final = 400
+
+#: The least room that the slices of a query are worth.
+SLICES_FROM: Final = 12
+
+OUTCOME_STYLES: Final = {
+    Outcome.PASS: "bold green",
+    Outcome.WARN: "bold yellow",
+    Outcome.FAIL: "bold red",
+    Outcome.INCONCLUSIVE: "bold magenta",
+    Outcome.PARTIAL: "bold cyan",
+}
+_SERIOUS: Final = {Status.FAIL: "red", Status.UNDECIDED: "magenta", Status.WARN: "yellow"}
+
+
+def render(facts: Facts, *, width: int, color: bool) -> str:
+    """The report for people at *width* columns; without *color* there is no escape code in it."""
+    return to_text(_report(facts, width), width=width, color=color)
+
+
+def to_text(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
+    """Print *parts* the same way everywhere: nothing of the environment is asked."""
+    out = StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        height=25,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        no_color=not color,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        legacy_windows=False,
+        force_jupyter=False,
+        _environ={},
+    )
+    for part in parts:
+        console.print(part)
+    return inert("".join(f"{line.rstrip()}\n" for line in out.getvalue().split("\n"))).rstrip("\n") + "\n"
+
+
+def _report(facts: Facts, width: int) -> Iterator[RenderableType]:
+    yield Text.assemble((facts.word, OUTCOME_STYLES[facts.outcome]), (f"  exit code {facts.exit_code}", "dim"))
+    yield Text(visible(facts.headline), "bold")
+    yield Text(visible(facts.measured), "dim")
+    yield from _failed(facts)
+    yield from _section("Gate")
+    yield gate_table(facts)
+    yield from _legend(facts)
+    if facts.outcome is not Outcome.PASS:
+        yield from _details(facts, width)
+    yield from _notes(facts)
+    yield from _next(facts.next_steps)
+
+
+def _details(facts: Facts, width: int) -> Iterator[RenderableType]:
+    if len(facts.slices) > 1:
+        yield from _section("Slices", "mean now, and its change")
+        yield slice_table(facts, width)
+    yield from _queries("Worst queries", facts.worst, f"costs in {facts.moves_measure}", width)
+    yield from _queries("Weakest queries", facts.weakest, "no query got worse", width)
+    yield from _firsts("Lost queries", facts.lost, width)
+    yield from _firsts("Gained queries", facts.gained, width)
+    yield from _changes(facts, width)
+    yield from _failures(facts)
+
+
+def _section(title: str, remark: str = "") -> Iterator[RenderableType]:
+    yield Text()
+    yield Text.assemble((title, "bold"), (f"  ({remark})" if remark else "", "dim"))
+
+
+def _hanging(text: Text, by: int = 2) -> RenderableType:
+    return Padding(text, (0, 0, 0, by))
+
+
+def _more(left: int, what: str) -> Iterator[RenderableType]:
+    if left > 0:
+        yield _hanging(Text(f"and {left} more {what}", "dim"))
+
+
+def _failed(facts: Facts) -> Iterator[RenderableType]:
+    """The sentences of what is not as it should be, each with the place of its rule."""
+    rows = [row for status in _SERIOUS for row in facts.with_status(status)]
+    if not rows:
+        return
+    yield Text()
+    for row in rows[:FAILED_SHOWN]:
+        where = f"{row.place}: " if row.place else ""
+        message = middle(visible(row.message), SENTENCE_LENGTH)
+        yield Text.assemble((visible(where), "dim"), (message, _SERIOUS[row.status]))
+    yield from _more(len(rows) - FAILED_SHOWN, "not shown")
+
+
+def _legend(facts: Facts) -> Iterator[RenderableType]:
+    short = [f"{fact.label} is {fact.name}" for fact in facts.measures if fact.label != fact.name]
+    if short:
+        yield _hanging(Text("; ".join(short), "dim"))
+    if facts.counts.failed:
+        yield _hanging(Text(AT_WORST, "dim"))
+    hidden = len(facts.rules) - GATE_ROWS
+    held = sum(row.status is Status.PASS for row in facts.pins)
+    remarks = [f"{hidden} more rules"] if hidden > 0 else []
+    if facts.pins:
+        remarks.append(f"{held} of {count(len(facts.pins), 'pin holds', 'pins hold')}")
+    if remarks:
+        yield _hanging(Text("; ".join(remarks), "dim"))
+
+
+def _queries(title: str, queries: Sequence[QueryFact], remark: str, width: int) -> Iterator[RenderableType]:
+    if not queries:
+        return
+    shown = f"{QUERIES_SHOWN} of {len(queries)}" if len(queries) > QUERIES_SHOWN else str(len(queries))
+    yield from _section(title, f"{shown}; {remark}")
+    for query in queries[:QUERIES_SHOWN]:
+        yield _title(query, width)
+        for line in _values(query.values, width - 4):
+            yield _hanging(line, 4)
+        for place, move in enumerate(query.moves[:MOVES_SHOWN], start=1):
+            left = len(query.moves) - MOVES_SHOWN if place == MOVES_SHOWN else 0
+            yield _hanging(_move(move, left, width), 6)
+
+
+def _title(query: QueryFact, width: int) -> RenderableType:
+    name = middle(visible(query.id), width // 2)
+    text = middle(visible(query.text), max(width - columns(name) - 6, 8))
+    room = width - columns(name) - columns(text) - 8
+    slices = middle(visible(", ".join(query.slices)), room) if room >= SLICES_FROM else ""
+    return _hanging(Text.assemble((name, "bold"), f'  "{text}"', (f"  {slices}", "dim"), no_wrap=True))
+
+
+def _values(values: Sequence[ValueChange], width: int) -> list[Text]:
+    """What changed, or what is where nothing did; a value is never broken over two lines."""
+    lines = [Text(no_wrap=True)]
+    for value in [value for value in values if value.trend in {"better", "worse"}] or values:
+        shown = brief(value.now) if value.change is None else f"{brief(value.before)} -> {brief(value.now)}"
+        gap = "   " if lines[-1] else ""
+        if gap and len(lines[-1]) + len(f"{gap}{value.label} {shown}") > width:
+            lines.append(Text(no_wrap=True))
+            gap = ""
+        lines[-1].append(f"{gap}{value.label} ").append(shown, TREND_STYLES[value.trend])
+    return lines
+
+
+def _move(move: MovedDocument, left: int, width: int) -> Text:
+    name_width = max(width - 6 - 46, 12)
+    text = Text(no_wrap=True)
+    name = middle(visible(move.document), name_width)
+    text.append(name + " " * (min(name_width, 30) - columns(name)))
+    text.append(f"  {grade(move.grade):<9}", "dim" if move.grade is None else "")
+    text.append(f"{_rank(move.before, 'new'):>4} -> {_rank(move.after, 'gone'):<4}")
+    if move.cost:
+        text.append(f"  {signed(move.cost)}", TREND_STYLES["worse" if move.cost < 0 else "better"])
+    if left > 0:
+        text.append(f"  and {left} more", "dim")
+    return text
+
+
+def _rank(rank: int | None, otherwise: str) -> str:
+    return otherwise if rank is None else str(rank)
+
+
+def _firsts(title: str, changes: Sequence[FirstChange], width: int) -> Iterator[RenderableType]:
+    if not changes:
+        return
+    yield from _section(title, str(len(changes)))
+    for change in changes[:FIRSTS_SHOWN]:
+        name = middle(visible(change.id), width // 4)
+        each = max((width - columns(name) - 40) // 2, 8)
+        yield _hanging(Text.assemble((name, "bold"), f"  {_what_happened(change, each)}"))
+    yield from _more(len(changes) - FIRSTS_SHOWN, "queries")
+
+
+def _what_happened(change: FirstChange, each: int) -> str:
+    """Where the relevant document went or came from, and what is first now; an id has *each* columns."""
+    document = None if change.document is None else middle(visible(change.document), each)
+    if change.first is None:
+        return "returns nothing now" if document is None else f"returns nothing now; {document} was first"
+    if change.after == 1:
+        return f"{document} is first now, was {_place(change.before, 'not returned')}"
+    first = f"{middle(visible(change.first), each)} ({grade(change.first_grade)})"
+    return f"{document} 1st -> {_place(change.after)}; now {first}"
+
+
+def _place(rank: int | None, otherwise: str = "gone") -> str:
+    return otherwise if rank is None else f"rank {rank}"
+
+
+def _changes(facts: Facts, width: int) -> Iterator[RenderableType]:
+    if not (facts.new or facts.removed or facts.changed or facts.relabelled):
+        return
+    yield from _section("Changes of the golden set")
+    for title, ids in (
+        ("new, only floors apply: ", facts.new),
+        ("removed: ", facts.removed),
+        ("relabelled, both sides scored with the new judgments: ", facts.relabelled),
+    ):
+        if ids:
+            yield _hanging(Text(f"{title}{listed(ids)}"))
+    for change in facts.changed[:IDS_SHOWN]:
+        each = max((width - 24) // 3, 8)
+        name, before, now = (middle(visible(text), each) for text in (change.id, change.before, change.now))
+        yield _hanging(Text(f'text changed: {name}  "{before}" -> "{now}"'))
+    yield from _more(len(facts.changed) - IDS_SHOWN, "texts changed")
+
+
+def listed(ids: Sequence[str], most: int = IDS_SHOWN) -> str:
+    """The first few ids, and how many more there are."""
+    more = f" and {len(ids) - most} more" if len(ids) > most else ""
+    return ", ".join(middle(visible(query_id), 40) for query_id in ids[:most]) + more
+
+
+def _failures(facts: Facts) -> Iterator[RenderableType]:
+    if not facts.failures:
+        return
+    yield from _section("Not measured", count(facts.counts.failed, "query", "queries"))
+    for group in facts.failures[:GROUPS_SHOWN]:
+        yield _hanging(Text(f"{len(group.query_ids)} x {group.kind}: {visible(group.message)}", "magenta"))
+        yield _hanging(Text(listed(group.query_ids)), 4)
+    yield from _more(len(facts.failures) - GROUPS_SHOWN, "kinds of failure")
+
+
+def _notes(facts: Facts) -> Iterator[RenderableType]:
+    notes = [*facts.extra, *(f"{key}: {value}" for key, value in facts.notes)]
+    if not notes:
+        return
+    yield from _section("Notes")
+    for note in notes[:NOTES_SHOWN]:
+        yield _hanging(Text(visible(note)))
+    yield from _more(len(notes) - NOTES_SHOWN, "notes")
+
+
+def _next(steps: Sequence[NextStep]) -> Iterator[RenderableType]:
+    if not steps:
+        return
+    yield from _section("Next")
+    for step in steps:
+        command = f": {visible(step.command)}" if step.command else ""
+        yield _hanging(Text.assemble(visible(step.text), (command, "bold")))
