@@ -4,10 +4,10 @@ Turning strings into numbers is nearly all the work of scoring, so it happens on
 a row of bytes by one dictionary look-up a document.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,13 @@ BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
 GradeArray = NDArray[np.uint8]
 
+#: A document's id: text, or the bytes of a file that need not be read as text.
+Document = TypeVar("Document", str, bytes)
+
 #: The byte that stands for "no judgment" and for padding; so no grade may reach it.
 UNJUDGED: Final = 255
+#: The byte of a judgment below 0, as TREC gives to spam: judged, not relevant, and no part of Bpref.
+SPAM: Final = 254
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,7 @@ class Aligned:
         query_ids: Q ids.
         grades: Shape (Q, K). Grade at rank j + 1; UNJUDGED for a hole and for padding.
         ideal: Shape (Q, J). All judged grades, descending, padded with 0.
+        judged: Shape (Q,). Documents judged with a grade of 0 or more.
         returned: Shape (Q,). Documents returned, at most the depth of the run.
         failed: Shape (Q,). The query was not measured; its row is padding.
     """
@@ -39,27 +45,65 @@ class Aligned:
     query_ids: tuple[str, ...]
     grades: GradeArray
     ideal: GradeArray
+    judged: IntArray
     returned: IntArray
     failed: BoolArray
 
 
 def align(queries: Sequence[Query], run: Run) -> Aligned:
     """Lay the judgments of *queries* beside the rankings of *run*; a query that *run* lacks counts as failed."""
-    rows: list[bytes] = []
-    ideals: list[bytes] = []
-    failed: list[bool] = []
-    for query in queries:
-        ranking = run.rankings.get(query.id)
-        failed.append(ranking is None)
-        rows.append(bytes(map(query.judgments.get, ranking.ids, repeat(UNJUDGED))) if ranking else b"")
-        ideals.append(bytes(sorted(query.judgments.values(), reverse=True)))
+    rankings = [run.rankings.get(query.id) for query in queries]
+    return assemble(
+        [query.id for query in queries],
+        [query.judgments for query in queries],
+        [
+            grades_by_rank(query.judgments, each.ids) if each else b""
+            for query, each in zip(queries, rankings, strict=True)
+        ],
+        failed=[ranking is None for ranking in rankings],
+    )
+
+
+def grades_by_rank(judgments: Mapping[Document, int], ranking: Iterable[Document]) -> bytes:
+    """The grade of each document of *ranking* as a byte, UNJUDGED for a hole."""
+    try:
+        return bytes(map(judgments.get, ranking, repeat(UNJUDGED)))
+    except ValueError:  # a grade below 0; too rare to ask for it each time
+        as_bytes = {document: SPAM if grade < 0 else grade for document, grade in judgments.items()}
+        return bytes(map(as_bytes.get, ranking, repeat(UNJUDGED)))
+
+
+def assemble(
+    query_ids: Sequence[str],
+    judgments: Sequence[Mapping[Document, int]],
+    rows: Sequence[bytes],
+    *,
+    failed: Sequence[bool] | None = None,
+) -> Aligned:
+    """Put the rows of all queries into arrays.
+
+    Args:
+        query_ids: Q ids.
+        judgments: Of each query.
+        rows: Of each query, as ``grades_by_rank`` makes them.
+        failed: Which queries were not measured; none by default.
+    """
+    ideals = [_falling(each.values()) for each in judgments]
     return Aligned(
-        query_ids=tuple(query.id for query in queries),
+        query_ids=tuple(query_ids),
         grades=_matrix(rows, UNJUDGED),
         ideal=_matrix(ideals, 0),
+        judged=np.fromiter(map(len, ideals), np.int64, len(ideals)),
         returned=np.fromiter(map(len, rows), np.int64, len(rows)),
-        failed=np.array(failed, dtype=np.bool_),
+        failed=np.zeros(len(rows), dtype=np.bool_) if failed is None else np.array(failed, dtype=np.bool_),
     )
+
+
+def _falling(grades: Collection[int]) -> bytes:
+    try:
+        return bytes(sorted(grades, reverse=True))
+    except ValueError:
+        return bytes(sorted((grade for grade in grades if grade >= 0), reverse=True))
 
 
 def _matrix(rows: Sequence[bytes], padding: int) -> GradeArray:

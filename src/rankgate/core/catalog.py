@@ -1,4 +1,4 @@
-"""The measures by name: what each means, its parameters, its direction, and how its name is read and printed.
+"""The measures by name: how a name is read and printed, and what it leaves out.
 
 A name follows the notation of the ``ir_measures`` library: ``nDCG(dcg='exp-log2')@10``, ``P(rel=2)@3``, ``RR``.
 Long names (``precision@1``, ``ndcg@10``, ``zero_result_rate``) are read too.
@@ -7,10 +7,12 @@ same number wherever it is read.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from functools import lru_cache
+from typing import Any, Final, Literal
 
+from rankgate.core.families import BY_NAME, FAMILIES, Family, Parameter
 from rankgate.errors import Problem, UnknownMeasureError, nearest
 
 Gain = Literal["exponential", "linear", "binary"]
@@ -18,6 +20,12 @@ Gain = Literal["exponential", "linear", "binary"]
 #: The spelling of each gain in a measure's name.
 DCG_OF_GAIN: Final[Mapping[Gain, str]] = {"exponential": "exp-log2", "linear": "log2", "binary": "binary-log2"}
 GAIN_OF_DCG: Final[Mapping[str, Gain]] = {spelling: gain for gain, spelling in DCG_OF_GAIN.items()}
+
+
+#: The largest grade that a scale may have.
+MAX_GRADE: Final = 100
+#: The largest weight of recall in F: beyond it F is recall, and its square leaves the range of numbers.
+MAX_BETA: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,98 +45,9 @@ class Scale:
     gain: Gain = "exponential"
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
-    """A measure before its cutoff is chosen.
-
-    Attributes:
-        name: As printed.
-        aliases: Other spellings that are read, in lower case.
-        summary: One sentence: the definition.
-        cutoff: Whether ``@k`` must, may or must not follow.
-        parameters: The names of the parameters that it takes.
-        higher_is_better: Its direction.
-        citation: Where the formula comes from.
-    """
-
-    name: str
-    aliases: tuple[str, ...]
-    summary: str
-    cutoff: Literal["required", "optional", "none"]
-    parameters: tuple[Literal["rel", "dcg"], ...] = ()
-    higher_is_better: bool = True
-    citation: str = ""
-
-
-FAMILIES: Final[tuple[Family, ...]] = (
-    Family(
-        "P",
-        ("p", "precision"),
-        "Relevant documents among the first k, divided by k, also when fewer than k came back.",
-        "required",
-        ("rel",),
-        citation="C. J. van Rijsbergen, Information Retrieval, 2nd ed., Butterworths, 1979",
-    ),
-    Family(
-        "R",
-        ("r", "recall"),
-        "Relevant documents among the first k, divided by all relevant judged documents of the query.",
-        "required",
-        ("rel",),
-        citation="C. J. van Rijsbergen, Information Retrieval, 2nd ed., Butterworths, 1979",
-    ),
-    Family(
-        "Success",
-        ("success", "hit_rate", "hitrate"),
-        "1 when any of the first k documents is relevant, else 0.",
-        "required",
-        ("rel",),
-        citation="E. M. Voorhees, TREC 2003 Robust Retrieval Track, NIST SP 500-255",
-    ),
-    Family(
-        "RR",
-        ("rr", "mrr", "reciprocal_rank"),
-        "1 / rank of the first relevant document, 0 when there is none (within k).",
-        "optional",
-        ("rel",),
-        citation="P. B. Kantor and E. M. Voorhees, Information Retrieval 2, 2000, doi:10.1023/A:1009902609570",
-    ),
-    Family(
-        "AP",
-        ("ap", "map", "average_precision"),
-        "Mean over all relevant judged documents of the precision at their rank; missing ones count 0.",
-        "optional",
-        ("rel",),
-        citation="D. Harman, TREC-1, NIST SP 500-207, 1992",
-    ),
-    Family(
-        "nDCG",
-        ("ndcg",),
-        "DCG / ideal DCG; DCG sums gain(grade) / log2(rank + 1); the ideal orders all judged documents of the query.",
-        "optional",
-        ("dcg",),
-        citation="K. Järvelin and J. Kekäläinen, ACM TOIS 20(4), 2002, doi:10.1145/582415.582418",
-    ),
-    Family(
-        "Judged",
-        ("judged",),
-        "Share of the first min(k, returned) documents that have a judgment.",
-        "required",
-        citation="C. Buckley and E. M. Voorhees, SIGIR 2004, doi:10.1145/1008992.1009000",
-    ),
-    Family(
-        "ZeroResults",
-        ("zeroresults", "zero_results", "zero_result_rate"),
-        "1 when the service answered and the list was empty; as a mean, the zero-result rate.",
-        "none",
-        higher_is_better=False,
-        citation="rankgate",
-    ),
-)
-
-_BY_NAME: Final = {spelling: family for family in FAMILIES for spelling in (family.name.lower(), *family.aliases)}
-_NAME: Final = re.compile(r"(?P<name>[A-Za-z_]+)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@\s*(?P<cutoff>[^@\s]+))?")
-_PARAMETER: Final = re.compile(r"\s*(?P<key>\w+)\s*=\s*(?P<quote>['\"]?)(?P<value>[\w-]+)(?P=quote)\s*")
+_NAMES_IN_LOWER_CASE: Final = frozenset(family.name.lower() for family in FAMILIES)
+_NAME: Final = re.compile(r"(?P<name>[A-Za-z_]+)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?P<at>@\s*(?P<cutoff>[^@\s]*))?")
+_PARAMETER: Final = re.compile(r"\s*(?P<key>\w+)\s*=\s*(?P<quote>['\"]?)(?P<value>[\w.+-]+)(?P=quote)\s*")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -140,32 +59,34 @@ class Measure:
         cutoff: The last rank counted; 0 for none.
         rel: Lowest grade that counts as relevant; 0 where the measure does not ask.
         dcg: Spelling of gain and discount; empty where the measure has none.
+        p: Persistence, between 0 and 1; 0 where the measure has none.
+        beta: Weight of recall against precision, more than 0; 0 where the measure has none.
+        max: The grade that satisfies best; 0 where the measure does not ask.
+        judged_only: Unjudged documents are removed before ranks are counted.
     """
 
     name: str
     cutoff: int = 0
     rel: int = 0
     dcg: str = ""
+    p: float = 0.0
+    beta: float = 0.0
+    max: int = 0
+    judged_only: bool = False
 
     @property
     def family(self) -> Family:
-        """What is known of the measure before its cutoff is chosen."""
-        return _BY_NAME[self.name.lower()]
+        """What is known of the measure before its parameters are chosen."""
+        return BY_NAME[self.name.lower()]
 
     @property
     def higher_is_better(self) -> bool:
         """The measure's direction."""
         return self.family.higher_is_better
 
-    @property
-    def best(self) -> float:
-        """The value that no ranking can beat."""
-        return 1.0 if self.higher_is_better else 0.0
-
-    @property
-    def worst(self) -> float:
-        """The value that no ranking can fall below."""
-        return 1.0 - self.best
+    def high(self, depth: int) -> float:
+        """The largest value there can be when *depth* documents are asked for; the least is 0."""
+        return float(depth) if self.family.high is None else self.family.high
 
     @property
     def short(self) -> str:
@@ -173,14 +94,27 @@ class Measure:
         return f"{self.name}@{self.cutoff}" if self.cutoff else self.name
 
     def __str__(self) -> str:
-        parameters = ""
-        if self.rel > 1:
-            parameters = f"(rel={self.rel})"
+        shown = ",".join(self._parameters())
+        return f"{self.name}{f'({shown})' if shown else ''}{f'@{self.cutoff}' if self.cutoff else ''}"
+
+    def _parameters(self) -> Iterator[str]:
+        """The parameters as printed, by name; a default is left out where the field leaves it out."""
+        if self.beta not in {0.0, 1.0}:
+            yield f"beta={self.beta!r}"
         if self.dcg:
-            parameters = f"(dcg='{self.dcg}')"
-        return f"{self.name}{parameters}@{self.cutoff}" if self.cutoff else f"{self.name}{parameters}"
+            yield f"dcg='{self.dcg}'"
+        if self.judged_only:
+            yield "judged_only=True"
+        if self.max:
+            yield f"max={self.max}"
+        if self.p:
+            yield f"p={self.p!r}"
+        # Without it, RBP means another number in ir_measures: the one on graded gains.
+        if self.rel > 1 or (self.rel and self.p):
+            yield f"rel={self.rel}"
 
 
+@lru_cache(maxsize=1024)
 def parse_measure(text: str, scale: Scale) -> Measure:
     """Read a measure's name; what it leaves out comes from *scale*.
 
@@ -188,33 +122,37 @@ def parse_measure(text: str, scale: Scale) -> Measure:
         UnknownMeasureError: Naming what is wrong and the nearest known measure.
     """
     match = _NAME.fullmatch(text.strip())
-    family = _BY_NAME.get(match["name"].lower()) if match else None
+    family = BY_NAME.get(match["name"].lower()) if match else None
     if match is None or family is None:
         name = match["name"] if match else text.partition("@")[0]
         raise UnknownMeasureError(f"unknown measure {text!r}{_nearest_family(name)}")
     parameters = _parse_parameters(text, family, match["parameters"] or "")
-    return Measure(
-        family.name,
-        cutoff=_parse_cutoff(text, family, match["cutoff"]),
-        rel=_parse_rel(text, parameters.get("rel"), scale) if "rel" in family.parameters else 0,
-        dcg=_parse_dcg(text, parameters.get("dcg"), scale) if "dcg" in family.parameters else "",
-    )
+    cutoff = _parse_cutoff(text, family, match["cutoff"])
+    values = {name: _READERS[name](text, parameters.get(name), scale) for name in family.parameters}
+    return Measure(family.name, cutoff, **values)
 
 
 def _nearest_family(name: str) -> str:
-    return nearest(name, [spelling for family in FAMILIES for spelling in (family.name, *family.aliases[1:])])
+    aliases = (alias for family in FAMILIES for alias in family.aliases if alias not in _NAMES_IN_LOWER_CASE)
+    return nearest(name, [*(family.name for family in FAMILIES), *aliases])
 
 
 def _parse_cutoff(text: str, family: Family, written: str | None) -> int:
-    if written is None:
+    if not written:
         if family.cutoff == "required":
             raise UnknownMeasureError(f"measure {text!r} needs a cutoff, for example {family.name}@10")
         return 0
     if family.cutoff == "none":
         raise UnknownMeasureError(f"measure {text!r} takes no cutoff; write {family.name}")
-    if not (written.isascii() and written.isdecimal() and int(written) > 0):
+    cutoff = _whole(written)
+    if not cutoff:
         raise UnknownMeasureError(f"the cutoff of {text!r} must be a whole number of 1 or more, found {written!r}")
-    return int(written)
+    return cutoff
+
+
+def _whole(written: str) -> int | None:
+    """A whole number of at most nine digits; nothing that is counted here has more."""
+    return int(written) if written.isascii() and written.isdecimal() and len(written) < 10 else None  # noqa: PLR2004
 
 
 def _parse_parameters(text: str, family: Family, written: str) -> dict[str, str]:
@@ -235,11 +173,12 @@ def _parse_parameters(text: str, family: Family, written: str) -> dict[str, str]
 def _parse_rel(text: str, written: str | None, scale: Scale) -> int:
     if written is None:
         return scale.relevant_from
-    if not (written.isascii() and written.isdecimal() and 1 <= int(written) <= scale.highest):
+    rel = _whole(written)
+    if rel is None or not 1 <= rel <= scale.highest:
         raise UnknownMeasureError(
             f"rel of {text!r} must be a grade from 1 to {scale.highest}, found {written!r}",
         )
-    return int(written)
+    return rel
 
 
 def _parse_dcg(text: str, written: str | None, scale: Scale) -> str:
@@ -248,6 +187,55 @@ def _parse_dcg(text: str, written: str | None, scale: Scale) -> str:
     if written not in GAIN_OF_DCG:
         raise UnknownMeasureError(f"unknown dcg {written!r} in {text!r}{nearest(written, GAIN_OF_DCG)}")
     return written
+
+
+def _parse_fraction(text: str, written: str | None, _: Scale) -> float:
+    p = 0.8 if written is None else _number(written)
+    if p is None or not 0 < p < 1:
+        raise UnknownMeasureError(f"p of {text!r} must be between 0 and 1, found {written!r}")
+    return p
+
+
+def _parse_beta(text: str, written: str | None, _: Scale) -> float:
+    beta = 1.0 if written is None else _number(written)
+    if beta is None or not 0 < beta <= MAX_BETA:
+        raise UnknownMeasureError(f"beta of {text!r} must be a number above 0, at most {MAX_BETA}, found {written!r}")
+    return beta
+
+
+def _parse_max(text: str, written: str | None, scale: Scale) -> int:
+    largest = scale.highest if written is None else _whole(written)
+    if largest is None or not scale.highest <= largest <= MAX_GRADE:
+        raise UnknownMeasureError(
+            f"max of {text!r} must be a grade from {scale.highest}, the largest of the scale, to {MAX_GRADE}, "
+            f"found {written!r}"
+        )
+    return largest
+
+
+def _parse_flag(text: str, written: str | None, _: Scale) -> bool:
+    if written not in {None, "True", "False", "true", "false"}:
+        raise UnknownMeasureError(f"judged_only of {text!r} must be True or False, found {written!r}")
+    return written in {"True", "true"}
+
+
+def _number(written: str) -> float | None:
+    try:
+        # Python's numbers may hold underscores and the digits of any script; nobody else's may.
+        return float(written) if written.isascii() and "_" not in written else None
+    except ValueError:
+        return None
+
+
+#: How each parameter of a name is read; one that is not written is None.
+_READERS: Final[Mapping[Parameter, Callable[[str, str | None, Scale], Any]]] = {
+    "rel": _parse_rel,
+    "dcg": _parse_dcg,
+    "p": _parse_fraction,
+    "beta": _parse_beta,
+    "max": _parse_max,
+    "judged_only": _parse_flag,
+}
 
 
 def locate(error: UnknownMeasureError, path: str, line: int, column: int) -> tuple[Problem, ...]:

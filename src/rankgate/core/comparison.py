@@ -163,10 +163,11 @@ class Comparison:
         members = self.in_slice(slice_name)
         now, failed = self.candidate.values[measure], self.candidate.failed
         counted = members & (~np.isnan(now) | failed)
+        high = measure.high(self.run.depth)
         alone = Delta(
             measure,
             slice_name,
-            now=mean_bounds(now[counted], failed[counted]) if counted.any() else None,
+            now=mean_bounds(now[counted], failed[counted], high) if counted.any() else None,
             queries=int(counted.sum()),
             failed=int(failed[counted].sum()),
         )
@@ -176,8 +177,8 @@ class Comparison:
         paired = counted & self.comparable & (~np.isnan(before) | lacking)
         if not paired.any():
             return alone
-        baseline = mean_bounds(before[paired], lacking[paired])
-        candidate = mean_bounds(now[paired], failed[paired])
+        baseline = mean_bounds(before[paired], lacking[paired], high)
+        candidate = mean_bounds(now[paired], failed[paired], high)
         gains = _gains(measure, before[paired], now[paired])
         return Delta(
             measure,
@@ -298,11 +299,11 @@ class _Weigher:
     @classmethod
     def of(cls, judgments: Mapping[str, int], measure: Measure) -> "_Weigher":
         gains = gain_table(GAIN_OF_DCG[measure.dcg])
-        best = sorted((float(gains[grade]) for grade in judgments.values()), reverse=True)
+        best = sorted((float(gains[max(grade, 0)]) for grade in judgments.values()), reverse=True)
         ideal = sum(gain / np.log2(rank + 1) for rank, gain in enumerate(best[: measure.cutoff or None], start=1))
         return cls(judgments, gains, float(ideal), measure.cutoff)
 
     def __call__(self, document: str, rank: int | None) -> float:
         if rank is None or not self.ideal or (self.cutoff and rank > self.cutoff) or document not in self.judgments:
             return 0.0
-        return float(self.gains[self.judgments[document]] / np.log2(rank + 1) / self.ideal)
+        return float(self.gains[max(self.judgments[document], 0)] / np.log2(rank + 1) / self.ideal)

@@ -1,16 +1,14 @@
 """The formulas: arrays in, one value a query out.
 
-Each takes Q queries at once. NaN means that the measure is undefined for the query: it has no relevant document (or,
-for Judged, nothing was returned); NaN never leaves ``scoring``.
+Each takes Q queries at once. NaN means that the measure is undefined for the query; it never leaves ``scoring``.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Mapping
 
 import numpy as np
 
-from rankgate.core.alignment import UNJUDGED, Aligned, BoolArray, FloatArray, GradeArray, IntArray
-from rankgate.core.catalog import GAIN_OF_DCG, Gain, Measure
+from rankgate.core.alignment import SPAM, UNJUDGED, BoolArray, FloatArray, IntArray
+from rankgate.core.catalog import Gain
 
 
 def precision(relevant: BoolArray, cutoff: int) -> FloatArray:
@@ -78,9 +76,12 @@ def average_precision(relevant: BoolArray, total: IntArray, cutoff: int) -> Floa
         Shape (Q,), in [0, 1]; NaN where R is 0.
     """
     head = relevant[:, : cutoff or None]
-    ranks = np.arange(1, head.shape[1] + 1, dtype=np.float64)
-    precisions: FloatArray = np.where(head, head.cumsum(axis=1) / ranks, 0.0)
-    return _ratio(precisions.sum(axis=1), total.astype(np.float64))
+    # Only the relevant documents are walked over: they are few, and a run may be a thousand documents deep.
+    rows, columns = np.nonzero(head)
+    found = head.sum(axis=1)
+    seen = np.arange(1, len(rows) + 1) - np.repeat(found.cumsum() - found, found)
+    sums = np.bincount(rows, weights=seen / (columns + 1.0), minlength=len(head))
+    return _ratio(sums.astype(np.float64), total.astype(np.float64))
 
 
 def ndcg(gains: FloatArray, ideal: FloatArray, cutoff: int) -> FloatArray:
@@ -98,12 +99,7 @@ def ndcg(gains: FloatArray, ideal: FloatArray, cutoff: int) -> FloatArray:
     Returns:
         Shape (Q,), in [0, 1]; NaN where the query has no positive gain.
     """
-    width = cutoff or max(gains.shape[1], ideal.shape[1])
-    discount = np.log2(np.arange(2, width + 2, dtype=np.float64))
-    # Both sides are summed over arrays of one width, so that the ideal ranking is divided by itself to the last bit.
-    dcg = (_to_width(gains, width) / discount).sum(axis=1)
-    best = (_to_width(ideal, width) / discount).sum(axis=1)
-    return _ratio(dcg, best)
+    return _ratio(_dcg(gains[:, : cutoff or None]), _dcg(ideal[:, : cutoff or None]))
 
 
 def judged_share(judged: BoolArray, returned: IntArray, cutoff: int) -> FloatArray:
@@ -121,13 +117,117 @@ def judged_share(judged: BoolArray, returned: IntArray, cutoff: int) -> FloatArr
     return _ratio(_count(judged[:, :cutoff]), seen)
 
 
+def f_measure(precisions: FloatArray, recalls: FloatArray, beta: float) -> FloatArray:
+    """F = (1 + beta^2) P R / (beta^2 P + R), 0 where both are 0.
+
+    Source: van Rijsbergen, Information Retrieval, 2nd ed., 1979, chapter 7.
+
+    Args:
+        precisions: Shape (Q,).
+        recalls: Shape (Q,).
+        beta: How much recall weighs against precision, > 0.
+
+    Returns:
+        Shape (Q,), in [0, 1].
+    """
+    weighted = beta * beta * precisions + recalls
+    product = (1.0 + beta * beta) * precisions * recalls
+    return np.divide(product, weighted, out=np.zeros_like(product), where=weighted > 0)
+
+
+def r_precision(relevant: BoolArray, total: IntArray) -> FloatArray:
+    """Rprec = relevant documents among the first R, divided by R.
+
+    Source: Buckley & Voorhees, SIGIR 2000, doi:10.1145/345508.345543.
+
+    Args:
+        relevant: Shape (Q, K).
+        total: Shape (Q,). R, retrieved or not.
+
+    Returns:
+        Shape (Q,), in [0, 1]; NaN where R is 0.
+    """
+    first = np.arange(relevant.shape[1]) < total[:, np.newaxis]
+    return _ratio(_count(relevant & first), total.astype(np.float64))
+
+
+def bpref(relevant: BoolArray, not_relevant: BoolArray, total: IntArray, rejected: IntArray) -> FloatArray:
+    """Bpref = 1/R * sum over relevant returned r of 1 - min(n_r, R) / min(R, N).
+
+    n_r is the number of judged, not relevant documents above r, and N the number of them altogether.
+    Source: Buckley & Voorhees, SIGIR 2004, doi:10.1145/1008992.1009000, in the form that trec_eval has had since 8.0.
+
+    Args:
+        relevant: Shape (Q, K).
+        not_relevant: Shape (Q, K). Judged with a grade of 0 or more, and not relevant.
+        total: Shape (Q,). R, retrieved or not.
+        rejected: Shape (Q,). N, retrieved or not.
+
+    Returns:
+        Shape (Q,), in [0, 1]; NaN where R is 0.
+    """
+    above = np.minimum(not_relevant.cumsum(axis=1), total[:, np.newaxis]).astype(np.float64)
+    least = np.minimum(total, rejected).astype(np.float64)[:, np.newaxis]
+    lost = np.divide(above, least, out=np.zeros_like(above), where=least > 0)
+    return _ratio(_total(np.where(relevant, 1.0 - lost, 0.0)), total.astype(np.float64))
+
+
+def expected_reciprocal_rank(satisfaction: FloatArray) -> FloatArray:
+    """ERR = sum over ranks i of 1/i * s_i * product over j < i of (1 - s_j).
+
+    Source: Chapelle, Metzler, Zhang & Grinspan, CIKM 2009, doi:10.1145/1645953.1646033.
+
+    Args:
+        satisfaction: Shape (Q, K), K the cutoff. s = (2^g - 1) / 2^max at rank j + 1; holes and padding are 0.
+
+    Returns:
+        Shape (Q,), in [0, 1).
+    """
+    still_looking = np.cumprod(1.0 - satisfaction, axis=1)
+    reached = np.hstack([np.ones((len(satisfaction), 1)), still_looking])[:, : satisfaction.shape[1]]
+    return _total(satisfaction * reached / np.arange(1, satisfaction.shape[1] + 1))
+
+
+def rank_biased(flags: BoolArray, p: float) -> FloatArray:
+    """(1 - p) * sum over the ranks i that are set of p^(i - 1): RBP of relevant documents, or the weight of any others.
+
+    Source: Moffat & Zobel, ACM TOIS 27(1), 2008, doi:10.1145/1416950.1416952.
+
+    Args:
+        flags: Shape (Q, K), K the cutoff.
+        p: Persistence, between 0 and 1.
+
+    Returns:
+        Shape (Q,), in [0, 1].
+    """
+    return _total(np.where(flags, (1.0 - p) * p ** np.arange(flags.shape[1]), 0.0))
+
+
+def rank_biased_residual(unjudged: BoolArray, returned: IntArray, p: float) -> FloatArray:
+    """What RBP could still gain: the weight of the unjudged among the *returned*, and p^n of all behind the n returned.
+
+    Source: Moffat & Zobel, ACM TOIS 27(1), 2008, doi:10.1145/1416950.1416952.
+
+    Args:
+        unjudged: Shape (Q, K), K the cutoff. Holes; padding may be set, it counts as not returned.
+        returned: Shape (Q,).
+        p: Persistence, between 0 and 1.
+
+    Returns:
+        Shape (Q,), in [0, 1].
+    """
+    seen = np.minimum(returned, unjudged.shape[1])
+    holes = unjudged & (np.arange(unjudged.shape[1]) < seen[:, np.newaxis])
+    return rank_biased(holes, p) + np.power(p, seen)
+
+
 def zero_results(returned: IntArray) -> FloatArray:
     """1 where the answer was empty, else 0; shape (Q,)."""
     return np.where(returned == 0, 1.0, 0.0)
 
 
 def gain_table(gain: Gain) -> FloatArray:
-    """The gain of each grade 0..254, and 0 for UNJUDGED; shape (256,)."""
+    """The gain of each grade, and 0 for UNJUDGED and SPAM; shape (256,)."""
     grades = np.arange(256, dtype=np.float64)
     gains: Mapping[Gain, FloatArray] = {
         "exponential": np.exp2(grades) - 1.0,
@@ -135,18 +235,8 @@ def gain_table(gain: Gain) -> FloatArray:
         "binary": (grades > 0).astype(np.float64),
     }
     table = gains[gain]
-    table[UNJUDGED] = 0.0
+    table[[SPAM, UNJUDGED]] = 0.0
     return table
-
-
-def evaluate(measure: Measure, aligned: Aligned) -> FloatArray:
-    """The value of *measure* for each aligned query.
-
-    Returns:
-        Shape (Q,); NaN where the measure is undefined and where the query failed.
-    """
-    values = _EVALUATORS[measure.name](measure, aligned)
-    return _where(~aligned.failed, values)
 
 
 def _count(flags: BoolArray) -> FloatArray:
@@ -154,51 +244,18 @@ def _count(flags: BoolArray) -> FloatArray:
     return counts
 
 
-def _where(defined: BoolArray, values: FloatArray) -> FloatArray:
-    kept: FloatArray = np.where(defined, values, np.nan)
-    return kept
-
-
 def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     return np.divide(numerator, denominator, out=np.full_like(numerator, np.nan), where=denominator > 0)
 
 
-def _to_width(array: FloatArray, width: int) -> FloatArray:
-    missing = width - array.shape[1]
-    return np.pad(array, ((0, 0), (0, missing))) if missing > 0 else np.ascontiguousarray(array[:, :width])
+def _dcg(gains: FloatArray) -> FloatArray:
+    return _total(gains / np.log2(np.arange(2, gains.shape[1] + 2, dtype=np.float64)))
 
 
-def _relevant(grades: GradeArray, rel: int) -> BoolArray:
-    relevant: BoolArray = (grades >= rel) & (grades != UNJUDGED)
-    return relevant
+def _total(terms: FloatArray) -> FloatArray:
+    """The sum of each row, from left to right.
 
-
-def _binary(
-    formula: Callable[[BoolArray, IntArray, int], FloatArray],
-) -> Callable[[Measure, Aligned], FloatArray]:
-    """Make an evaluator of a formula on relevance; undefined where the query has no relevant document."""
-
-    def evaluator(measure: Measure, aligned: Aligned) -> FloatArray:
-        total = (aligned.ideal >= measure.rel).sum(axis=1)
-        values = formula(_relevant(aligned.grades, measure.rel), total, measure.cutoff)
-        return _where(total > 0, values)
-
-    return evaluator
-
-
-def _ndcg(measure: Measure, aligned: Aligned) -> FloatArray:
-    table = gain_table(GAIN_OF_DCG[measure.dcg])
-    cutoff = measure.cutoff or None
-    return ndcg(table[aligned.grades[:, :cutoff]], table[aligned.ideal[:, :cutoff]], measure.cutoff)
-
-
-_EVALUATORS: Final[Mapping[str, Callable[[Measure, Aligned], FloatArray]]] = {
-    "P": _binary(lambda relevant, _, cutoff: precision(relevant, cutoff)),
-    "R": _binary(recall),
-    "Success": _binary(lambda relevant, _, cutoff: success(relevant, cutoff)),
-    "RR": _binary(lambda relevant, _, cutoff: reciprocal_rank(relevant, cutoff)),
-    "AP": _binary(average_precision),
-    "nDCG": _ndcg,
-    "Judged": lambda measure, aligned: judged_share(aligned.grades != UNJUDGED, aligned.returned, measure.cutoff),
-    "ZeroResults": lambda _, aligned: zero_results(aligned.returned),
-}
+    ``sum`` groups the terms by the width of the array, so the last bit of a query's value would depend on how much
+    the other queries returned; and the ideal ranking, padded more than its ideal, would not score exactly 1.
+    """
+    return terms.cumsum(axis=1)[:, -1] if terms.shape[1] else np.zeros(len(terms))

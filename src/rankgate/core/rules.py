@@ -8,7 +8,7 @@ from typing import Final, Literal
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import BOUNDARY, Comparison, Delta
 from rankgate.core.judgments import ALL, Place, Query
-from rankgate.core.scoring import Interval
+from rankgate.core.scoring import Interval, normalisation_twins
 
 LimitKind = Literal["floor", "ceiling", "max_drop", "max_rise", "warn_drop", "warn_rise"]
 RuleKind = Literal[
@@ -116,6 +116,10 @@ def judge(gate: Gate, comparison: Comparison, *, floors_only: bool = False) -> t
         findings.append(
             Finding("no_baseline", Status.WARN, "nothing was compared: only floors, ceilings and pins were judged")
         )
+    elif gate.compares and comparison.reference is not None and not comparison.comparable.any():
+        findings.append(
+            Finding("no_baseline", Status.WARN, "nothing was compared: no query is in the baseline with the same text")
+        )
     deltas: dict[tuple[Measure, str], Delta] = {}
     for limit in gate.limits:
         key = limit.measure, limit.slice
@@ -127,6 +131,7 @@ def judge(gate: Gate, comparison: Comparison, *, floors_only: bool = False) -> t
     findings.extend(_lost(gate, comparison))
     findings.extend(_pins(comparison))
     findings.extend(_removed(comparison))
+    findings.extend(_twins(comparison))
     return tuple(findings)
 
 
@@ -359,6 +364,20 @@ def _removed(comparison: Comparison) -> Iterator[Finding]:
             limit=0.0,
             value=float(len(removed)),
             query_ids=removed,
+        )
+
+
+def _twins(comparison: Comparison) -> Iterator[Finding]:
+    """Warn of returned ids that only look like a judged one: neither silently equal nor silently missed."""
+    for twin in normalisation_twins(comparison.golden.queries, comparison.run):
+        yield Finding(
+            rule="twins",
+            status=Status.WARN,
+            message=f"query {twin.query_id!r}: the returned id {twin.returned!a} differs from the judged "
+            f"{twin.judged!a} only in Unicode normalisation; here they are two documents",
+            queries=1,
+            query_ids=(twin.query_id,),
+            documents=(twin.returned, twin.judged),
         )
 
 

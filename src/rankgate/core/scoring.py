@@ -9,8 +9,8 @@ import numpy as np
 
 from rankgate.core.alignment import Aligned, BoolArray, FloatArray, align
 from rankgate.core.catalog import Measure
+from rankgate.core.evaluation import evaluate
 from rankgate.core.judgments import Query
-from rankgate.core.measures import evaluate
 from rankgate.core.rankings import Run
 
 FIRST = 1
@@ -89,9 +89,9 @@ def mean(values: FloatArray) -> float:
     return math.fsum(values.tolist()) / len(values) if len(values) else math.nan
 
 
-def mean_bounds(values: FloatArray, failed: BoolArray) -> Interval:
-    """The least and the greatest mean: the failed queries at either end of the range of a measure, 0 and 1."""
-    return Interval(mean(np.where(failed, 0.0, values)), mean(np.where(failed, 1.0, values)))
+def mean_bounds(values: FloatArray, failed: BoolArray, high: float = 1.0) -> Interval:
+    """The least and the greatest mean: the failed queries at either end of the range of a measure, 0 and *high*."""
+    return Interval(mean(np.where(failed, 0.0, values)), mean(np.where(failed, high, values)))
 
 
 def judged_hits(queries: Sequence[Query], run: Run) -> tuple[int, int]:

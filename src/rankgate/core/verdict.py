@@ -89,6 +89,7 @@ def decide(
     floors_only: bool = False,
     extra: tuple[str, ...] = (),
 ) -> GateResult:
-    """Judge every rule and fold the findings; a run in which nothing was measured can only be inconclusive."""
-    findings = judge(gate, comparison, floors_only=floors_only)
+    """Judge every rule and fold the findings; of a selection only pins are judged, for a mean of it says nothing."""
+    judged = Gate(max_errors=gate.max_errors) if partial else gate
+    findings = judge(judged, comparison, floors_only=floors_only)
     return GateResult(comparison, gate, fold(findings, partial=partial, strict=strict), extra)
