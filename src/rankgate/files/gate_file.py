@@ -1,0 +1,448 @@
+"""``rankgate.yaml``: the service, what the grades mean, the measures, the rules."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import ConfigDict, Field, ValidationError
+
+from rankgate.core.catalog import MAX_GRADE, Gain, Measure, Scale, locate, parse_measure
+from rankgate.core.judgments import ALL, NEVER_WITHIN, GoldenSet, Place
+from rankgate.core.rules import KINDS_OF_DIRECTION, Gate, Limit
+from rankgate.errors import ConfigError, Problem, UnknownMeasureError, nearest
+from rankgate.files.fields import Integer, JsonField, NonEmptyText, Number, Percent, Text
+from rankgate.files.service_spec import ServiceSpec
+from rankgate.files.validation import StrictModel, problems
+from rankgate.files.variables import Expansion
+from rankgate.files.yaml_source import Source, read
+from rankgate.files.yaml_values import Loc, YamlValue
+
+NAMES: Final = ("rankgate.yaml", "golden/rankgate.yaml")
+DEFAULT_MEASURES: Final = ("P@1", "P@3", "nDCG@10", "R@50", "ZeroResults")
+DEFAULT_DEPTH: Final = 50
+#: Refuses no grade that any config allows.
+LENIENT_SCALE: Final = Scale(highest=MAX_GRADE)
+_CREDENTIAL: Final = re.compile(r"authorization|api-?key|token|secret|password|cookie", re.IGNORECASE)
+
+Method = Literal["GET", "POST", "PUT", "PATCH"]
+
+
+class TimeoutEntry(StrictModel):
+    """Time limits in seconds."""
+
+    connect: Annotated[Number, Field(gt=0)] = 5.0
+    read: Annotated[Number, Field(gt=0)] = 10.0
+    run: Annotated[Number, Field(gt=0)] = 300.0
+
+
+class ServiceEntry(StrictModel):
+    """How to ask the search service and how to read its answer."""
+
+    url: NonEmptyText
+    method: Method | None = None
+    headers: dict[str, Text] = Field(default_factory=dict)
+    params: Annotated[dict[str, Text], Field(description="Parameters of the URL's query string.")] = Field(
+        default_factory=dict
+    )
+    body: Annotated[JsonField, Field(description="Any JSON value, sent as JSON.")] = None
+    form: Annotated[dict[str, Text] | None, Field(description="Fields of a form-encoded body.")] = None
+    hits: Annotated[NonEmptyText, Field(description="JMESPath of the ordered list in the answer.")]
+    id: Annotated[NonEmptyText, Field(description="JMESPath of the document id within one hit.")]
+    partial: Annotated[list[NonEmptyText], Field(description="JMESPath, true when an answer is incomplete.")] = Field(
+        default_factory=list
+    )
+    defaults: Annotated[dict[str, JsonField], Field(description="Params of queries that do not give them.")] = Field(
+        default_factory=dict
+    )
+    page_size: Annotated[Integer, Field(ge=1)] | None = None
+    first_page: Annotated[Integer, Field(ge=0)] = 1
+    max_pages: Annotated[Integer, Field(ge=1)] | None = None
+    concurrency: Annotated[Integer, Field(ge=1, le=256)] = 8
+    timeout: TimeoutEntry = TimeoutEntry()
+    retries: Annotated[Integer, Field(ge=0, le=10)] = 2
+
+
+class JudgmentsEntry(StrictModel):
+    """What the grades mean."""
+
+    grades: Annotated[list[Integer], Field(min_length=2, max_length=2, description="Smallest and largest.")] = Field(
+        default_factory=lambda: [0, 3]
+    )
+    relevant_from: Annotated[Integer, Field(ge=1)] = 1
+    gain: Gain = "exponential"
+
+
+class LimitsEntry(StrictModel):
+    """The limits of one measure; numbers are points of the measure, 0.02 is two points."""
+
+    floor: Number | None = None
+    ceiling: Number | None = None
+    max_drop: Number | None = None
+    max_rise: Number | None = None
+    max_drop_rel: Percent | None = None
+    max_rise_rel: Percent | None = None
+    warn_drop: Number | None = None
+    warn_rise: Number | None = None
+
+
+class LostQueriesEntry(StrictModel):
+    """How many queries may lose a relevant first result, or newly return nothing."""
+
+    max: Annotated[Integer, Field(ge=0)]
+
+
+class GateEntry(StrictModel):
+    """The rules: limits by measure, and what a mean hides."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, LimitsEntry]
+
+    lost_queries: LostQueriesEntry | None = None
+    max_errors: Annotated[Integer, Field(ge=0, description="Queries that may stay unmeasured.")] = 0
+
+
+class SliceEntry(StrictModel):
+    """The rules of one slice."""
+
+    min_queries: Annotated[Integer, Field(ge=1)] = 1
+    gate: dict[str, LimitsEntry]
+
+
+class ConfigFile(StrictModel):
+    """The config of a golden set."""
+
+    version: Annotated[Integer, Field(ge=1, le=1, description="Of the form of this file.")]
+    service: ServiceEntry
+    queries: Annotated[
+        NonEmptyText | list[NonEmptyText], Field(description="Files or folders of golden queries, from the config.")
+    ] = "queries"
+    baseline: Annotated[NonEmptyText, Field(description="The accepted run, from the config.")] = "baseline.jsonl"
+    judgments: JudgmentsEntry = JudgmentsEntry()
+    measures: Annotated[list[NonEmptyText], Field(description="What is shown besides the gated measures.")] = Field(
+        default_factory=lambda: list(DEFAULT_MEASURES)
+    )
+    depth: Annotated[Integer, Field(ge=1, description="How many documents each query asks for.")] = DEFAULT_DEPTH
+    gate: GateEntry
+    slices: dict[str, SliceEntry] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A config, checked.
+
+    Attributes:
+        path: The file.
+        queries: Files and folders of golden queries.
+        baseline: Where the accepted run is.
+        measures: What is measured, gated or not, in the order of the report.
+        slices: Where each slice with rules is configured.
+        warnings: What is odd and not wrong.
+    """
+
+    path: Path
+    service: ServiceSpec
+    queries: tuple[Path, ...]
+    baseline: Path
+    scale: Scale
+    measures: tuple[Measure, ...]
+    gate: Gate
+    depth: int
+    slices: Mapping[str, Place]
+    source: Source = field(repr=False, compare=False)
+    warnings: tuple[Problem, ...] = ()
+
+    def place(self, *loc: str | int) -> Place:
+        """Where a part of the config stands."""
+        return Place(self.source.path, *self.source.place(loc))
+
+
+def find(given: Path | None, *, folder: Path | None = None) -> Path:
+    """The config: *given*, else the first of the usual names below *folder*.
+
+    Raises:
+        ConfigError: There is none.
+    """
+    if given is not None:
+        return given
+    places = [(folder or Path()) / name for name in NAMES]
+    for path in places:
+        if path.is_file():
+            return path
+    names = " and ".join(str(path) for path in places)
+    raise ConfigError(f"no config: looked for {names}", hint="rankgate init writes one; --config PATH names another.")
+
+
+def load(path: Path, environ: Mapping[str, str] | None) -> Config:
+    """Load a config.
+
+    Args:
+        path: The file.
+        environ: Where ``${NAME}`` comes from; None leaves variables unexpanded, for commands that ask no service.
+
+    Raises:
+        ConfigError: With every mistake of the file.
+    """
+    source = read(path, ConfigError)
+    if not isinstance(source.value, dict):
+        raise ConfigError(Problem("expected a mapping with the keys version, service and gate", source.path, 1, 1))
+    expansion = Expansion(source, environ)
+    raw = {key: expansion.expand(value, (key,)) if key == "service" else value for key, value in source.value.items()}
+    gate = raw.get("gate")
+    misspelt = _misspelt_rules(gate, source)
+    if isinstance(gate, dict):
+        raw["gate"] = {key: value for key, value in gate.items() if key not in misspelt}
+    try:
+        file = ConfigFile.model_validate(raw)
+    except ValidationError as error:
+        found = problems(error, source, ConfigFile)
+        raise ConfigError(_sorted([*expansion.problems, *misspelt.values(), *found])) from error
+    reader = _Reader(source, file, [*expansion.problems, *misspelt.values()])
+    config = reader.config(path, expansion)
+    if reader.problems:
+        raise ConfigError(_sorted(reader.problems))
+    return config
+
+
+def _sorted(found: Iterable[Problem]) -> list[Problem]:
+    return sorted(found, key=lambda problem: (problem.line, problem.column))
+
+
+def _misspelt_rules(gate: YamlValue, source: Source) -> dict[str, Problem]:
+    """What is nearly the name of a rule; taken for a measure, its own keys would be called unknown."""
+    found: dict[str, Problem] = {}
+    for key in gate if isinstance(gate, dict) else ():
+        meant = get_close_matches(key.casefold(), GateEntry.model_fields, n=1, cutoff=0.8)
+        if meant and key not in GateEntry.model_fields:
+            message = f"gate: unknown key {key!r}; did you mean {meant[0]!r}?"
+            found[key] = Problem(message, source.path, *source.key_place(("gate", key)))
+    return found
+
+
+class _Reader:
+    """Turns the file's entries into the domain's values, collecting what is wrong."""
+
+    def __init__(self, source: Source, file: ConfigFile, found: list[Problem]) -> None:
+        self.source = source
+        self.file = file
+        self.problems = found
+        self.scale = Scale()
+
+    def config(self, path: Path, expansion: Expansion) -> Config:
+        self.scale = self._scale()
+        gate = self._gate()
+        shown = [measure for measure in map(self._shown, enumerate(self.file.measures)) if measure]
+        gated = [limit.measure for limit in gate.limits]
+        measures = tuple(dict.fromkeys((*gated, *shown)))
+        folder = path.parent
+        queries = self.file.queries if isinstance(self.file.queries, list) else [self.file.queries]
+        self._depth(measures)
+        return Config(
+            path=path,
+            service=self._service(expansion),
+            queries=tuple(folder / name for name in queries),
+            baseline=folder / self.file.baseline,
+            scale=self.scale,
+            measures=measures,
+            gate=gate,
+            depth=self.file.depth,
+            slices={name: self._place("slices", name) for name in self.file.slices},
+            source=self.source,
+            warnings=tuple(self._literal_secrets()),
+        )
+
+    def _scale(self) -> Scale:
+        entry = self.file.judgments
+        lowest, highest = entry.grades
+        if not 0 <= lowest < highest <= MAX_GRADE:
+            message = f"grades must be [smallest, largest] with 0 <= smallest < largest <= {MAX_GRADE}"
+            self._wrong(f"{message}, found [{lowest}, {highest}]", "judgments", "grades")
+        elif entry.relevant_from > highest:
+            message = f"relevant_from must be a grade of the scale, at most {highest}, found {entry.relevant_from}"
+            self._wrong(message, "judgments", "relevant_from")
+        return Scale(lowest, highest, entry.relevant_from, entry.gain)
+
+    def _service(self, expansion: Expansion) -> ServiceSpec:
+        entry = self.file.service
+        if entry.body is not None and entry.form is not None:
+            self._wrong("a request has a body or a form, not both", "service", "form")
+        sends = entry.body is not None or entry.form is not None
+        if entry.method == "GET" and sends:
+            self._wrong("a GET request with a body; expected method: POST", "service", "method")
+        return ServiceSpec(
+            url=entry.url,
+            method=entry.method or ("POST" if sends else "GET"),
+            headers=entry.headers,
+            params=entry.params,
+            body=entry.body,
+            form=entry.form,
+            hits=entry.hits,
+            id=entry.id,
+            partial=tuple(entry.partial),
+            defaults=entry.defaults,
+            page_size=entry.page_size,
+            first_page=entry.first_page,
+            max_pages=entry.max_pages,
+            concurrency=entry.concurrency,
+            connect_timeout=entry.timeout.connect,
+            read_timeout=entry.timeout.read,
+            run_timeout=entry.timeout.run,
+            retries=entry.retries,
+            secrets=tuple(expansion.secrets.values()),
+        )
+
+    def _gate(self) -> Gate:
+        entry = self.file.gate
+        limits = [*self._limits(entry.__pydantic_extra__, ("gate",), ALL, 1)]
+        for name, of_slice in self.file.slices.items():
+            if name == ALL:
+                self._wrong(f"the rules of slice {ALL!r} stand under 'gate'", "slices", name)
+            if not of_slice.gate:
+                self._wrong(f"slice {name!r} has no rule", "slices", name, "gate")
+            limits.extend(self._limits(of_slice.gate, ("slices", name, "gate"), name, of_slice.min_queries))
+        if not limits and entry.lost_queries is None and not self.problems:
+            self._wrong("the gate has no rule, so nothing could ever fail; expected limits of a measure", "gate")
+        return Gate(
+            limits=tuple(limits),
+            lost_queries=entry.lost_queries.max if entry.lost_queries else None,
+            max_errors=entry.max_errors,
+            lost_queries_place=self._place("gate", "lost_queries") if entry.lost_queries else None,
+        )
+
+    def _limits(
+        self, entries: Mapping[str, LimitsEntry], loc: Loc, slice_name: str, min_queries: int
+    ) -> Iterator[Limit]:
+        seen: dict[Measure, str] = {}
+        for name, entry in entries.items():
+            at = (*loc, name)
+            measure = self._measure(name, at)
+            if measure is None:
+                continue
+            if measure in seen:
+                self._wrong(f"{name!r} and {seen[measure]!r} are the same measure", *at)
+            seen[measure] = name
+            if not entry.model_fields_set:
+                self._wrong(f"{name} has no limit; expected one of {', '.join(LimitsEntry.model_fields)}", *at)
+            yield from self._limits_of(measure, entry, at, slice_name, min_queries)
+
+    def _limits_of(
+        self, measure: Measure, entry: LimitsEntry, at: Loc, slice_name: str, min_queries: int
+    ) -> Iterator[Limit]:
+        kinds = KINDS_OF_DIRECTION[measure.higher_is_better]
+        opposite = dict(zip(KINDS_OF_DIRECTION[not measure.higher_is_better], kinds, strict=True))
+        for key in sorted(entry.model_fields_set, key=list(LimitsEntry.model_fields).index):
+            kind = key.removesuffix("_rel")
+            if kind in opposite:
+                better = "higher" if measure.higher_is_better else "lower"
+                meant = opposite[kind] + key.removeprefix(kind)
+                self._wrong(
+                    f"{measure.short} is better when {better}: {key!r} has no meaning; did you mean {meant!r}?",
+                    *at,
+                    key,
+                )
+                continue
+            value = getattr(entry, key)
+            if value is not None and not key.endswith("_rel") and not 0 <= value <= measure.high(self.file.depth):
+                share = key.startswith("max_") and 1 < value <= 100  # noqa: PLR2004 - a percentage
+                suggestion = f'; for a relative limit write {key}_rel: "{value:g}%"' if share else ""
+                high = f"{measure.high(self.file.depth):g}"
+                self._wrong(
+                    f"{key} is in points of the measure, from 0 to {high}, found {value:g}{suggestion}", *at, key
+                )
+        for kind_name in kinds:
+            points: float | None = getattr(entry, kind_name)
+            relative: float | None = getattr(entry, f"{kind_name}_rel", None)
+            if points is not None or relative is not None:
+                key = kind_name if points is not None else f"{kind_name}_rel"
+                place = self._place(*at, key)
+                yield Limit(kind_name, measure, points, relative, slice_name, min_queries, place)
+
+    def _shown(self, entry: tuple[int, str]) -> Measure | None:
+        index, name = entry
+        return self._measure(name, ("measures", index))
+
+    def _measure(self, name: str, at: Loc) -> Measure | None:
+        try:
+            return parse_measure(name, self.scale)
+        except UnknownMeasureError as error:
+            line, column = self.source.key_place(at)
+            self.problems.extend(locate(error, self.source.path, line, column))
+            return None
+
+    def _depth(self, measures: tuple[Measure, ...]) -> None:
+        deepest = max(measures, key=lambda measure: measure.cutoff, default=None)
+        if deepest is not None and deepest.cutoff > self.file.depth:
+            self._wrong(
+                f"depth {self.file.depth} is less than {deepest.short} looks at; expected {deepest.cutoff} or more",
+                "depth",
+            )
+
+    def _literal_secrets(self) -> Iterator[Problem]:
+        written = self.source.value["service"] if isinstance(self.source.value, dict) else None
+        headers = written.get("headers") if isinstance(written, dict) else None
+        for name, value in headers.items() if isinstance(headers, dict) else ():
+            if _CREDENTIAL.search(name) and isinstance(value, str) and "${" not in value:
+                place = self.source.place(("service", "headers", name))
+                yield Problem(
+                    f"header {name!r} holds a literal value; expected ${{NAME}}: a secret does not belong in a file",
+                    self.source.path,
+                    *place,
+                )
+
+    def _place(self, *loc: str | int) -> Place:
+        return Place(self.source.path, *self.source.place(loc))
+
+    def _wrong(self, message: str, *loc: str | int) -> None:
+        self.problems.append(Problem(message, self.source.path, *self.source.place(loc)))
+
+
+def fit(config: Config, golden: GoldenSet) -> list[Problem]:
+    """What is wrong between a config and its golden set: slices that no query is in, pins deeper than is asked for."""
+    known = golden.slices
+    found = [
+        Problem(f"slice {name!r} holds no query{nearest(name, known)}", place.path, place.line, place.column)
+        for name, place in config.slices.items()
+        if name not in known
+    ]
+    for query in golden.queries:
+        pins = {f"'must' of {measure.short}": measure.cutoff for measure in query.must}
+        if query.never_within > NEVER_WITHIN:
+            pins["'never'"] = query.never_within
+        place = query.place or Place("", 0, 0)
+        found.extend(
+            Problem(
+                f"query {query.id!r}: depth {config.depth} is less than its {pin} looks at; expected {deep} or more",
+                place.path,
+                place.line,
+                place.column,
+            )
+            for pin, deep in pins.items()
+            if deep > config.depth
+        )
+    return found
+
+
+def coarse(config: Config, golden: GoldenSet) -> Iterator[Problem]:
+    """Warn of limits finer than one query: a single flip breaks them."""
+    for limit in config.gate.limits:
+        members = [query for query in golden.judged if limit.slice in (ALL, *query.slices)]
+        if limit.kind in {"floor", "ceiling"} or limit.points is None or not members or limit.place is None:
+            continue
+        if len(members) < limit.min_queries:
+            yield Problem(
+                f"slice {limit.slice!r} has {len(members)} queries, fewer than min_queries: "
+                f"{limit.min_queries}; it is shown and not gated",
+                limit.place.path,
+                limit.place.line,
+                limit.place.column,
+            )
+        elif limit.points * len(members) < 1 - 1e-9:
+            yield Problem(
+                f"{limit.kind} {limit.points:g} of {limit.measure.short} is finer than one query: "
+                f"one of {len(members)} is worth up to {1 / len(members):.4f}",
+                limit.place.path,
+                limit.place.line,
+                limit.place.column,
+            )

@@ -1,0 +1,281 @@
+"""Saved runs and baselines: one JSON line a query behind a header line.
+
+A run says how and when it was obtained; a baseline does not, so that the same result is the same bytes.
+Both hold the rankings, so both can be scored again with the judgments of another day.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+from rankgate.core.comparison import Reference
+from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
+from rankgate.errors import Problem, RunFileError, nearest
+from rankgate.files.atomic import write_text
+from rankgate.files.formats.trec import read_run as read_trec_run
+
+FORMAT: Final = 1
+Kind = Literal["run", "baseline"]
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRun:
+    """A run as it stands in a file.
+
+    Attributes:
+        kind: "baseline" when it was accepted.
+        digests: Of the judgments of each query when it was written.
+        scores: The values of each query when it was written, by measure name; for the reader, never for a verdict.
+        reason: Why a worse result was accepted; empty otherwise.
+        worse: What was worse then, one sentence each.
+        partial: It holds a selection of the queries only.
+    """
+
+    run: Run
+    kind: Kind = "run"
+    digests: Mapping[str, str] = field(default_factory=dict)
+    scores: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    reason: str = ""
+    worse: tuple[str, ...] = ()
+    partial: bool = False
+
+    @property
+    def reference(self) -> Reference:
+        """The saved run as what a candidate is compared with."""
+        return Reference(self.run, self.digests)
+
+
+def write(path: Path, saved: SavedRun) -> None:
+    """Write *saved* to *path* in one step; the lines are sorted by query id."""
+    write_text(path, "".join(_lines(saved)))
+
+
+def _lines(saved: SavedRun) -> Iterator[str]:
+    run = saved.run
+    header: dict[str, object] = {
+        "rankgate": saved.kind,
+        "format": FORMAT,
+        "depth": run.depth,
+        "queries": len(run.query_ids),
+    }
+    if saved.partial:
+        header["partial"] = True
+    if saved.reason:
+        header |= {"reason": saved.reason, "worse": list(saved.worse)}
+    if saved.kind == "run" and run.notes:
+        header["notes"] = dict(sorted(run.notes.items()))
+    yield _line(header)
+    for query_id in sorted(run.query_ids):
+        yield _line(_entry(saved, query_id))
+
+
+def _entry(saved: SavedRun, query_id: str) -> dict[str, object]:
+    entry: dict[str, object] = {"id": query_id}
+    if query_id in saved.run.texts:
+        entry["text"] = saved.run.texts[query_id]
+    if query_id in saved.digests:
+        entry["judgments"] = saved.digests[query_id]
+    if failure := saved.run.failures.get(query_id):
+        return entry | {"failure": {"kind": failure.kind.value, "message": failure.message}}
+    ranking = saved.run.rankings[query_id]
+    if query_id in saved.scores:
+        entry["scores"] = dict(saved.scores[query_id])
+    if ranking.duplicates:
+        entry["duplicates"] = ranking.duplicates
+    return entry | {"ids": list(ranking.ids)}
+
+
+def _line(entry: Mapping[str, object]) -> str:
+    return json.dumps(entry, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def read_any(path: Path) -> SavedRun:
+    """Read a saved run, a baseline or a run in TREC form, told apart by how they start."""
+    text = _text(path)
+    if text.lstrip().startswith(("{", "<<<<<<<")):
+        return parse(text, str(path))
+    return SavedRun(read_trec_run(text, str(path)))
+
+
+def read(path: Path) -> SavedRun:
+    """Read a saved run or a baseline.
+
+    Raises:
+        RunFileError: With every mistake of the file and its line.
+    """
+    return parse(_text(path), str(path))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RunFileError(Problem(f"not UTF-8 at byte {error.start}", str(path))) from error
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        raise RunFileError(Problem(f"cannot read: {reason}", str(path))) from error
+
+
+def parse(text: str, path: str) -> SavedRun:
+    """Read the text of a saved run; *path* is named in the messages."""
+    reader = _Reader(path)
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    if not lines:
+        raise RunFileError(Problem("the file is empty; expected a saved run or a baseline", path))
+    header = reader.header(*lines[0])
+    for number, line in lines[1:]:
+        reader.entry(number, line)
+    return reader.finish(header)
+
+
+class _Reader:
+    """Collects the entries of one file and every mistake in it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.problems: list[Problem] = []
+        self.lines: dict[str, int] = {}
+        self.rankings: dict[str, Ranking] = {}
+        self.failures: dict[str, Failure] = {}
+        self.texts: dict[str, str] = {}
+        self.digests: dict[str, str] = {}
+        self.scores: dict[str, dict[str, float | None]] = {}
+
+    def header(self, number: int, line: str) -> dict[str, object]:
+        header = self._object(number, line)
+        if header is None or header.get("rankgate") not in ("run", "baseline"):
+            message = 'the first line is no rankgate header; expected {"rankgate": "run" or "baseline", ...}'
+            raise RunFileError(self.problems or Problem(message, self.path, number))
+        version = header.get("format")
+        if version != FORMAT:
+            message = f"format {version!r} is not known to this rankgate, which reads format {FORMAT}"
+            raise RunFileError(Problem(message, self.path, number), hint="Use a newer rankgate.")
+        depth = header.get("depth")
+        if not isinstance(depth, int) or isinstance(depth, bool) or depth < 0:
+            self._wrong(number, f"depth must be a whole number, found {depth!r}")
+        return header
+
+    def entry(self, number: int, line: str) -> None:
+        entry = self._object(number, line)
+        if entry is None:
+            return
+        query_id = entry.get("id")
+        if not isinstance(query_id, str) or not query_id:
+            self._wrong(number, f"id must be a non-empty string, found {query_id!r}")
+            return
+        if query_id in self.lines:
+            self._wrong(number, f"query {query_id!r} stands twice, first in line {self.lines[query_id]}")
+            return
+        self.lines[query_id] = number
+        for key in sorted(entry.keys() - _KEYS):
+            self._wrong(number, f"unknown key {key!r}{nearest(key, _KEYS)}")
+        self._texts(number, query_id, entry)
+        if "failure" in entry:
+            self._failure(number, query_id, entry["failure"])
+        else:
+            self._ranking(number, query_id, entry)
+
+    def finish(self, header: Mapping[str, object]) -> SavedRun:
+        expected = header.get("queries")
+        if not self.problems and expected != len(self.lines):
+            self._wrong(1, f"the header counts {expected!r} queries, the file has {len(self.lines)}: was it cut?")
+        if self.problems:
+            raise RunFileError(self.problems)
+        notes, worse = header.get("notes", {}), header.get("worse", [])
+        return SavedRun(
+            Run(
+                depth=int(str(header["depth"])),
+                rankings=self.rankings,
+                failures=self.failures,
+                texts=self.texts,
+                notes={str(key): str(value) for key, value in notes.items()} if isinstance(notes, dict) else {},
+            ),
+            kind="baseline" if header["rankgate"] == "baseline" else "run",
+            digests=self.digests,
+            scores=self.scores,
+            reason=str(header.get("reason", "")),
+            worse=tuple(map(str, worse)) if isinstance(worse, list) else (),
+            partial=header.get("partial") is True,
+        )
+
+    def _object(self, number: int, line: str) -> dict[str, object] | None:
+        try:
+            entry = json.loads(line, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
+        except (ValueError, RecursionError) as error:
+            conflict = line.startswith(("<<<<<<<", "=======", ">>>>>>>"))
+            reason = "a merge conflict was left in the file" if conflict else _reason(error)
+            self._wrong(number, reason)
+            return None
+        if not isinstance(entry, dict):
+            self._wrong(number, f"expected an object, found {type(entry).__name__}")
+            return None
+        return entry
+
+    def _texts(self, number: int, query_id: str, entry: Mapping[str, object]) -> None:
+        for key, texts in (("text", self.texts), ("judgments", self.digests)):
+            value = entry.get(key)
+            if isinstance(value, str):
+                texts[query_id] = value
+            elif key in entry:
+                self._wrong(number, f"{key} must be a string, found {value!r}")
+
+    def _ranking(self, number: int, query_id: str, entry: Mapping[str, object]) -> None:
+        ids, duplicates, scores = entry.get("ids"), entry.get("duplicates", 0), entry.get("scores", {})
+        if not isinstance(ids, list) or not all(isinstance(document, str) and document for document in ids):
+            self._wrong(number, "ids must be a list of non-empty strings")
+            return
+        if len(set(ids)) < len(ids):
+            repeated = next(document for document in ids if ids.count(document) > 1)
+            self._wrong(number, f"document {repeated!r} stands twice in ids")
+        if not isinstance(duplicates, int) or isinstance(duplicates, bool) or duplicates < 0:
+            self._wrong(number, f"duplicates must be a whole number, found {duplicates!r}")
+            return
+        if not isinstance(scores, dict) or not all(_is_value(*score) for score in scores.items()):
+            self._wrong(number, "scores must map measures to numbers from 0 to 1 or null")
+            return
+        self.rankings[query_id] = Ranking(tuple(ids), duplicates)
+        if scores:
+            self.scores[query_id] = scores
+
+    def _failure(self, number: int, query_id: str, failure: object) -> None:
+        kinds = {kind.value: kind for kind in FailureKind}
+        if not isinstance(failure, dict) or failure.get("kind") not in list(kinds) or "message" not in failure:
+            self._wrong(number, f"failure must have a message and a kind, one of {', '.join(kinds)}")
+            return
+        self.failures[query_id] = Failure(kinds[failure["kind"]], str(failure["message"]))
+
+    def _wrong(self, number: int, message: str) -> None:
+        self.problems.append(Problem(message, self.path, number))
+
+
+_KEYS: Final = frozenset({"id", "text", "judgments", "scores", "duplicates", "ids", "failure"})
+
+
+def _is_value(name: str, value: object) -> bool:
+    if value is None:
+        return True
+    high = math.inf if name == "NumRet" else 1
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= high and value < math.inf
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    entry = dict(pairs)
+    if len(entry) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"key {next(key for key in keys if keys.count(key) > 1)!r} stands twice")
+    return entry
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON: {error.msg.lower().removesuffix(' at')} at column {error.colno}"
+    return str(error)

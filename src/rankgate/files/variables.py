@@ -1,0 +1,110 @@
+"""``${NAME}`` and ``${NAME:-default}`` in the ``service`` block: the only way for a secret to get in."""
+
+import re
+from collections.abc import Mapping
+from typing import Final, Self, SupportsIndex
+
+from rankgate.errors import Problem, nearest
+from rankgate.files.service_spec import Secret
+from rankgate.files.yaml_source import Source
+from rankgate.files.yaml_values import Loc, Plain, YamlValue, resolve
+
+_VARIABLE: Final = re.compile(r"\$(?P<escaped>\$)?\{(?P<name>[^}:]*)(?::-(?P<default>[^}]*))?\}")
+#: The parts of ``service`` that are templates, where a brace that stands for itself is written twice.
+_TEMPLATES: Final = frozenset({"url", "headers", "params", "body", "form"})
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class Expanded(str):
+    """A text with expanded variables; shown as it was written, so that no message can quote a secret."""
+
+    __slots__ = ("written",)
+    written: str
+
+    def __new__(cls, text: str, written: str) -> Self:
+        """Hold *text*, show *written*."""
+        expanded = super().__new__(cls, text)
+        expanded.written = written
+        return expanded
+
+    def __repr__(self) -> str:
+        return repr(self.written)
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        """A part of what is shown: messages cut long texts."""
+        return self.written[key]
+
+
+class ExpandedPlain(Expanded, Plain):
+    """The same for an unquoted text."""
+
+    __slots__ = ()
+
+
+class Expansion:
+    """Expands the variables of one config and remembers what it put in.
+
+    Attributes:
+        secrets: Every value that came from the environment.
+        problems: Every variable that is missing or misspelt, with its place.
+    """
+
+    def __init__(self, source: Source, environ: Mapping[str, str] | None) -> None:
+        """Expand from *environ*; None leaves every variable as written, for commands that never ask the service."""
+        self._source = source
+        self._environ = environ
+        self.secrets: dict[str, Secret] = {}
+        self.problems: list[Problem] = []
+
+    def expand(self, value: YamlValue, loc: Loc) -> YamlValue:
+        """Expand every text within *value*, which stands at *loc*; an unquoted text stays unquoted."""
+        if isinstance(value, dict):
+            return {key: self.expand(child, (*loc, key)) for key, child in value.items()}
+        if isinstance(value, list):
+            return [self.expand(child, (*loc, index)) for index, child in enumerate(value)]
+        if value is None or "${" not in value:
+            return value
+        expanded = _VARIABLE.sub(lambda match: self._replace(match, loc), value)
+        plain = isinstance(value, Plain) and _has_meaning(expanded)
+        return (ExpandedPlain if plain else Expanded)(expanded, str(value))
+
+    def _replace(self, match: re.Match[str], loc: Loc) -> str:
+        name, default = match["name"], match["default"]
+        if match["escaped"]:
+            return _literal(match[0][1:], loc)
+        if not _NAME.fullmatch(name):
+            self._wrong(f"{match[0]!r} names no variable; expected ${{NAME}} or ${{NAME:-default}}", loc)
+            return match[0]
+        if self._environ is None:
+            return match[0] if default is None else default
+        # A secret pasted into a CI's form often ends in a line break, which no URL and no header can hold.
+        found = self._environ.get(name, "").rstrip("\r\n")
+        if found:
+            self.secrets[name] = Secret(name, found)
+            return _literal(found, loc)
+        if default is not None:
+            return default
+        if name in self._environ:
+            self._wrong(f"the environment variable {name} is empty", loc)
+        else:
+            close = nearest(name, self._environ) if len(name) > 1 else ""
+            suggestion = close if "did you mean" in close else ""
+            self._wrong(f"the environment variable {name} is not set{suggestion}", loc)
+        return match[0]
+
+    def _wrong(self, message: str, loc: Loc) -> None:
+        self.problems.append(Problem(message, self._source.path, *self._source.place(loc)))
+
+
+def _has_meaning(text: str) -> bool:
+    """Whether an unquoted *text* can be read; 4821e07777 cannot, and a message would quote it."""
+    try:
+        resolve(Plain(text))
+    except ValueError:
+        return False
+    return True
+
+
+def _literal(text: str, loc: Loc) -> str:
+    """*text* as it stands for itself at *loc*: no brace of a secret opens a placeholder."""
+    return text.replace("{", "{{").replace("}", "}}") if _TEMPLATES & set(loc[1:2]) else text
