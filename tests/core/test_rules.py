@@ -9,20 +9,10 @@ from hypothesis import strategies as st
 
 from rankgate.core.catalog import Measure, Scale, parse_measure
 from rankgate.core.comparison import Comparison, Delta, Reference, compare
+from rankgate.core.findings import Finding, LimitKind, Status, apart, in_queries, number
 from rankgate.core.judgments import Place, Query
 from rankgate.core.rankings import Failure, FailureKind
-from rankgate.core.rules import (
-    Finding,
-    Gate,
-    Limit,
-    LimitKind,
-    Status,
-    _judge_limit,
-    apart,
-    in_queries,
-    judge,
-    number,
-)
+from rankgate.core.rules import Gate, Limit, _judge_limit, judge
 from rankgate.core.scoring import Interval
 from tests.property import strategies
 from tests.support import golden, query, run
@@ -707,10 +697,10 @@ def test_a_must_where_lower_is_better_and_one_that_is_undefined() -> None:
 
 
 def test_a_must_is_met_exactly_and_up_to_the_residue_of_floats() -> None:
-    """0.1 + 0.2 meets 0.3; what is missed by little is shown with enough digits."""
+    """A pin written with ten digits is met by a third; what is missed by little is shown with enough digits."""
     third = parse_measure("P@3", Scale())
     comparison = compared(
-        [query("q1", must={third: 0.3333333333}), query("q2", must={third: 0.33334})],
+        [query("q1", must={third: 0.3333333334}), query("q2", must={third: 0.33334})],
         {"q1": ["a"], "q2": ["a"]},
         measures=[third],
     )

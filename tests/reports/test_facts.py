@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from rankgate.core.catalog import Measure, Scale
-from rankgate.core.rules import Status
+from rankgate.core.findings import Status
 from rankgate.core.verdict import GateResult
 from rankgate.errors import UsageError
 from rankgate.reports import FORMATS, CommandHints, gather, render

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -117,6 +117,10 @@ class Comparison:
         if self.reference is None:
             return None
         return score(self.golden.judged, self.reference.run, self.measures, self.golden.scale.relevant_from)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Query]:
+        return {query.id: query for query in self.golden.queries}
 
     @cached_property
     def new(self) -> tuple[str, ...]:
@@ -244,17 +248,23 @@ class Comparison:
         Returns:
             Sorted by cost, the most costly first; documents that did not move are among them.
         """
-        query = next(query for query in self.golden.queries if query.id == query_id)
-        before = _ranks(self.reference.run.rankings.get(query_id) if self.reference else None)
-        after = _ranks(self.run.rankings.get(query_id))
-        weigh = _Weigher.of(query.judgments, measure)
+        judgments = self._by_id[query_id].judgments
+        rankings = (
+            self.reference.run.rankings.get(query_id) if self.reference else None,
+            self.run.rankings.get(query_id),
+        )
+        before, after = map(_ranks, rankings)
+        weigh = _Weigher.of(judgments, measure)
+        # In a condensed list a judged document stands where it would if nobody had returned the others.
+        counted = judgments if measure.judged_only else None
+        weighed_before, weighed_after = (_ranks(ranking, counted) for ranking in rankings)
         moves = [
             Move(
                 document,
                 before.get(document),
                 after.get(document),
-                query.judgments.get(document),
-                weigh(document, after.get(document)) - weigh(document, before.get(document)),
+                judgments.get(document),
+                weigh(document, weighed_after.get(document)) - weigh(document, weighed_before.get(document)),
             )
             for document in dict.fromkeys((*before, *after))
         ]
@@ -283,8 +293,11 @@ def _gains(measure: Measure, before: FloatArray, now: FloatArray) -> FloatArray:
     return now - before if measure.higher_is_better else before - now
 
 
-def _ranks(ranking: Ranking | None) -> dict[str, int]:
-    return {document: rank for rank, document in enumerate(ranking.ids, start=1)} if ranking else {}
+def _ranks(ranking: Ranking | None, only: Container[str] | None = None) -> dict[str, int]:
+    """The rank of each document, among those of *only* where it is given."""
+    documents = ranking.ids if ranking else ()
+    counted = documents if only is None else tuple(document for document in documents if document in only)
+    return {document: rank for rank, document in enumerate(counted, start=1)}
 
 
 @dataclass(frozen=True, slots=True)

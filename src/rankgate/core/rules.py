@@ -2,18 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final, Literal
+from typing import Final
 
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import BOUNDARY, Comparison, Delta
-from rankgate.core.judgments import ALL, Place, Query
+from rankgate.core.findings import Finding, LimitKind, Status, apart, in_queries, listed, number, plural
+from rankgate.core.judgments import ALL, Place
+from rankgate.core.pins import judge_pins
 from rankgate.core.scoring import Interval, normalisation_twins
-
-LimitKind = Literal["floor", "ceiling", "max_drop", "max_rise", "warn_drop", "warn_rise"]
-RuleKind = Literal[
-    LimitKind, "headroom", "lost_queries", "must", "never", "expects", "removed", "max_errors", "twins", "no_baseline"
-]
 
 #: Which limits a measure may have, by whether higher is better.
 KINDS_OF_DIRECTION: Final[Mapping[bool, tuple[LimitKind, ...]]] = {
@@ -22,16 +18,6 @@ KINDS_OF_DIRECTION: Final[Mapping[bool, tuple[LimitKind, ...]]] = {
 }
 ALONE: Final = frozenset({"floor", "ceiling"})
 WARNING: Final = frozenset({"warn_drop", "warn_rise"})
-
-
-class Status(StrEnum):
-    """What became of one rule."""
-
-    PASS = "pass"
-    WARN = "warn"
-    FAIL = "fail"
-    UNDECIDED = "undecided"  # the queries that were not measured could turn it either way
-    NOT_GATED = "not gated"  # too few queries, or nothing to compare with
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,41 +60,6 @@ class Gate:
         return self.lost_queries is not None or any(limit.kind not in ALONE for limit in self.limits)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What became of one rule, with the numbers that decided it.
-
-    Attributes:
-        message: The sentence for the reader.
-        limit: In points, or a count of queries.
-        limit_relative: As a fraction.
-        limit_queries: The limit in queries of the slice; None where it has no such meaning.
-        value: The candidate's number that was judged; its worst where queries failed.
-        baseline: The baseline's, over the same queries.
-        change: value - baseline.
-        queries: How many queries the number is taken over.
-        query_ids: The queries that the finding is about.
-        documents: The documents that it is about.
-        place: Where the rule is written.
-    """
-
-    rule: RuleKind
-    status: Status
-    message: str
-    measure: Measure | None = None
-    slice: str = ALL
-    limit: float | None = None
-    limit_relative: float | None = None
-    limit_queries: float | None = None
-    value: float | None = None
-    baseline: float | None = None
-    change: float | None = None
-    queries: int = 0
-    query_ids: tuple[str, ...] = ()
-    documents: tuple[str, ...] = ()
-    place: Place | None = None
-
-
 def judge(gate: Gate, comparison: Comparison, *, floors_only: bool = False) -> tuple[Finding, ...]:
     """Judge every rule of *gate*, in the order: what was not measured, limits, lost queries, pins, removed queries."""
     findings = [*_errors(gate, comparison)]
@@ -129,7 +80,7 @@ def judge(gate: Gate, comparison: Comparison, *, floors_only: bool = False) -> t
         findings.append(finding)
         findings.extend(_headroom(limit, finding))
     findings.extend(_lost(gate, comparison))
-    findings.extend(_pins(comparison))
+    findings.extend(judge_pins(comparison))
     findings.extend(_removed(comparison))
     findings.extend(_twins(comparison))
     return tuple(findings)
@@ -260,7 +211,7 @@ def _lost(gate: Gate, comparison: Comparison) -> Iterator[Finding]:
     yield Finding(
         rule="lost_queries",
         status=status,
-        message=f"{certain} {_plural(certain, 'query', 'queries')} lost a relevant first result or newly return "
+        message=f"{certain} {plural(certain, 'query', 'queries')} lost a relevant first result or newly return "
         f"nothing{extra}; lost_queries allows {gate.lost_queries}",
         limit=float(gate.lost_queries),
         limit_queries=float(gate.lost_queries),
@@ -271,95 +222,14 @@ def _lost(gate: Gate, comparison: Comparison) -> Iterator[Finding]:
     )
 
 
-def _pins(comparison: Comparison) -> Iterator[Finding]:
-    for query in comparison.golden.queries:
-        if query.expects_nothing:
-            yield _expects_nothing(query, comparison)
-        for measure, wanted in sorted(query.must.items()):
-            yield _must(query, measure, wanted, comparison)
-        if query.never:
-            yield _never(query, comparison)
-
-
-def _expects_nothing(query: Query, comparison: Comparison) -> Finding:
-    ranking = comparison.run.rankings.get(query.id)
-    documents = ranking.ids if ranking else ()
-    if ranking is None:
-        status, says = Status.UNDECIDED, "it was not measured"
-    elif documents:
-        status, says = Status.FAIL, f"{len(documents)} came back, first {documents[0]!r}"
-    else:
-        status, says = Status.PASS, "nothing came back"
-    return Finding(
-        rule="expects",
-        status=status,
-        message=f"query {query.id!r} expects nothing: {says}",
-        value=float(len(documents)) if ranking else None,
-        limit=0.0,
-        queries=1,
-        query_ids=(query.id,),
-        documents=documents[:3],
-        place=query.place,
-    )
-
-
-def _must(query: Query, measure: Measure, wanted: float, comparison: Comparison) -> Finding:
-    value = comparison.candidate.value(measure, query.id)
-    at = "at least" if measure.higher_is_better else "at most"
-    if value is None:
-        measured = query.id in comparison.run.rankings
-        status = Status.FAIL if measured else Status.UNDECIDED
-        says = "it is undefined for this query" if measured else "it was not measured"
-    else:
-        short = wanted - value if measure.higher_is_better else value - wanted
-        status = Status.FAIL if short > BOUNDARY else Status.PASS
-        says = f"it is {apart(value, wanted)[0]}"
-    return Finding(
-        rule="must",
-        status=status,
-        message=f"query {query.id!r} must have {measure} of {at} {number(wanted)}: {says}",
-        measure=measure,
-        limit=wanted,
-        value=value,
-        queries=1,
-        query_ids=(query.id,),
-        place=query.place,
-    )
-
-
-def _never(query: Query, comparison: Comparison) -> Finding:
-    ranking = comparison.run.rankings.get(query.id)
-    head = ranking.ids[: query.never_within] if ranking else ()
-    seen = tuple(document for document in query.never if document in head)
-    if ranking is None:
-        status, says = Status.UNDECIDED, "it was not measured"
-    elif seen:
-        places = ", ".join(f"{document!r} at rank {head.index(document) + 1}" for document in seen)
-        status, says = Status.FAIL, f"found {places}"
-    else:
-        status, says = Status.PASS, "none is there"
-    return Finding(
-        rule="never",
-        status=status,
-        message=f"query {query.id!r} may never show {len(query.never)} pinned "
-        f"{_plural(len(query.never), 'document', 'documents')} in its first {query.never_within}: {says}",
-        limit=0.0,
-        value=float(len(seen)) if ranking else None,
-        queries=1,
-        query_ids=(query.id,),
-        documents=seen,
-        place=query.place,
-    )
-
-
 def _removed(comparison: Comparison) -> Iterator[Finding]:
     removed = comparison.removed
     if removed:
         yield Finding(
             rule="removed",
             status=Status.FAIL,
-            message=f"{len(removed)} {_plural(len(removed), 'query', 'queries')} of the baseline "
-            f"{_plural(len(removed), 'is', 'are')} no longer in the golden set: {_listed(removed)}; "
+            message=f"{len(removed)} {plural(len(removed), 'query', 'queries')} of the baseline "
+            f"{plural(len(removed), 'is', 'are')} no longer in the golden set: {listed(removed)}; "
             "accept a new baseline if that is meant",
             limit=0.0,
             value=float(len(removed)),
@@ -398,33 +268,5 @@ def _errors(gate: Gate, comparison: Comparison) -> Iterator[Finding]:
         )
 
 
-def number(value: float) -> str:
-    """Four decimals, or as many as it takes to show that it is not zero."""
-    return apart(value, 0.0)[0] if 0 < abs(value) < 0.00005 else f"{value:.4f}"  # noqa: PLR2004 - half of the last digit
-
-
-def apart(first: float, second: float) -> tuple[str, str]:
-    """Print two numbers with four decimals, or with as many as it takes to tell them apart."""
-    for digits in range(4, 13):
-        texts = f"{first:.{digits}f}", f"{second:.{digits}f}"
-        if texts[0] != texts[1] or abs(first - second) <= BOUNDARY:
-            return texts
-    return texts
-
-
-def in_queries(count: float) -> str:
-    """A limit in queries: ``2``, ``1.5``, ``0.3``."""
-    return f"{round(count, 2):g}"
-
-
 def _on(slice_name: str) -> str:
     return "" if slice_name == ALL else f" on slice {slice_name!r}"
-
-
-def _plural(count: int, one: str, many: str) -> str:
-    return one if count == 1 else many
-
-
-def _listed(ids: tuple[str, ...], most: int = 5) -> str:
-    more = f" and {len(ids) - most} more" if len(ids) > most else ""
-    return ", ".join(map(repr, ids[:most])) + more

@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Final
 
 from rankgate.core.comparison import Comparison
-from rankgate.core.rules import Finding, Gate, Status, judge
+from rankgate.core.findings import Finding, Status
+from rankgate.core.rules import Gate, judge
 
 
 class Outcome(StrEnum):

@@ -106,8 +106,10 @@ def tell(port: int) -> int:
 def serve_only(port: int) -> int:
     """Serve the demo's search until Ctrl-C."""
     with _serving(port) as url:
-        _print(f"serving at {url}; Ctrl-C ends it\ntry: {url}/docs/search.json?q=merge+sorted+lists&k=5&_shape=array")
         try:
+            _print(
+                f"serving at {url}; Ctrl-C ends it\ntry: {url}/docs/search.json?q=merge+sorted+lists&k=5&_shape=array"
+            )
             threading.Event().wait()
         except KeyboardInterrupt:
             _print("\nended")

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison, Delta
+from rankgate.core.findings import Finding, RuleKind, Status
 from rankgate.core.judgments import ALL
-from rankgate.core.rules import Finding, RuleKind, Status
 from rankgate.core.scoring import Interval
 from rankgate.core.verdict import GateResult
 from rankgate.reports.queries import (

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Final, Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from rankgate.core.findings import Status
 from rankgate.core.judgments import ALL, Place
-from rankgate.core.rules import Status
 from rankgate.core.verdict import Outcome
 from rankgate.reports.records import Facts, QueryFact, RuleRow
 from rankgate.reports.rounding import number

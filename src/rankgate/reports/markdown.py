@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rankgate.core.findings import Status
 from rankgate.core.judgments import ALL
-from rankgate.core.rules import Status
 from rankgate.reports import rounding
 from rankgate.reports.records import (
     Facts,

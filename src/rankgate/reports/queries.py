@@ -7,9 +7,9 @@ from typing import Final
 
 from rankgate.core.catalog import DCG_OF_GAIN, Measure, Scale
 from rankgate.core.comparison import BOUNDARY, Comparison, Move
+from rankgate.core.findings import Finding, Status
 from rankgate.core.judgments import ALL, Query
 from rankgate.core.rankings import Ranking
-from rankgate.core.rules import Finding, Status
 from rankgate.reports.records import FirstChange, MovedDocument, QueryFact, State, Trend, ValueChange
 
 #: A newcomer without a judgment is worth a reader's look when it is on the first page of most services.

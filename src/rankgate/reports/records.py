@@ -6,8 +6,8 @@ Numbers are unrounded, None stands where there is none, texts are as the golden 
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from rankgate.core.findings import Status
 from rankgate.core.judgments import ALL, Place
-from rankgate.core.rules import Status
 from rankgate.core.verdict import Outcome
 
 Trend = Literal["better", "same", "worse"]

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from rankgate.core.rules import in_queries
-from rankgate.core.rules import number as rounded
+from rankgate.core.findings import in_queries
+from rankgate.core.findings import number as rounded
 from rankgate.reports.records import RuleRow
 
 #: Stands under every table of means when queries failed.

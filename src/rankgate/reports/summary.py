@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rankgate.core.rules import Status
+from rankgate.core.findings import Status
 from rankgate.core.verdict import Outcome, Verdict
 from rankgate.reports.records import CommandHints, Counts, NextStep, QueryFact, RuleRow
 from rankgate.reports.visible import middle

@@ -6,8 +6,8 @@ from rich.box import Box
 from rich.table import Table
 from rich.text import Text
 
+from rankgate.core.findings import Status
 from rankgate.core.judgments import ALL
-from rankgate.core.rules import Status
 from rankgate.reports import rounding
 from rankgate.reports.records import Facts, MeanCell, RuleRow, Trend, status_word
 from rankgate.reports.visible import middle, visible

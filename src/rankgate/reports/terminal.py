@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from rankgate.core.rules import Status
+from rankgate.core.findings import Status
 from rankgate.core.verdict import Outcome
 from rankgate.reports.records import Facts, FirstChange, MovedDocument, NextStep, QueryFact, ValueChange
 from rankgate.reports.rounding import AT_WORST, brief, grade, signed

@@ -1,18 +1,23 @@
 """What ``rankgate init`` writes: a config for one kind of service, and a first file of golden queries."""
 
+import shlex
 from importlib import resources
 from pathlib import Path
 from typing import Final
 
 from rankgate.errors import Problem, UsageError, nearest
 from rankgate.files.atomic import write_text
+from rankgate.files.gate_file import NAMES
 
-NEXT: Final = """next:
-  1. put your service's address and paths into {folder}/rankgate.yaml
-  2. write five golden queries into {folder}/queries/first.yaml: a text, and the ids of the right documents
-  3. rankgate validate --config {folder}/rankgate.yaml
-  4. rankgate accept --config {folder}/rankgate.yaml, and commit the baseline
-  5. rankgate check --config {folder}/rankgate.yaml, after every change of the ranking"""
+_CONFIG_NAME: Final = "rankgate.yaml"
+_QUERIES_NAME: Final = Path("queries") / "first.yaml"
+
+_NEXT: Final = """next:
+  1. put your service's address and paths into {config}
+  2. write five golden queries into {queries}: a text, and the ids of the right documents
+  3. rankgate validate{option}
+  4. rankgate accept{option}, and commit the baseline
+  5. rankgate check{option}, after every change of the ranking"""
 
 _CONFIG: Final = """\
 # What rankgate asks, how it scores, and what may not get worse.
@@ -58,6 +63,13 @@ def presets() -> tuple[str, ...]:
     return tuple(sorted(child.name.removesuffix(".yaml") for child in folder.iterdir() if child.name.endswith(".yaml")))
 
 
+def next_steps(folder: Path) -> str:
+    """What to do once the files below *folder* are written."""
+    config, queries = folder / _CONFIG_NAME, folder / _QUERIES_NAME
+    found = str(config) in NAMES and not any(Path(name).exists() for name in NAMES if name != str(config))
+    return _NEXT.format(config=config, queries=queries, option="" if found else f" --config {shlex.quote(str(config))}")
+
+
 def write(folder: Path, preset: str) -> tuple[Path, ...]:
     """Write a config for the kind of service *preset*, and a first query file, below *folder*.
 
@@ -70,7 +82,7 @@ def write(folder: Path, preset: str) -> tuple[Path, ...]:
     if preset not in presets():
         raise UsageError(f"unknown preset {preset!r}{nearest(preset, presets())}")
     service = (resources.files("rankgate.service") / "presets" / f"{preset}.yaml").read_text(encoding="utf-8")
-    files = {folder / "rankgate.yaml": _CONFIG.format(service=service), folder / "queries" / "first.yaml": _QUERIES}
+    files = {folder / _CONFIG_NAME: _CONFIG.format(service=service), folder / _QUERIES_NAME: _QUERIES}
     there = [path for path in files if path.exists()]
     if there:
         raise UsageError(

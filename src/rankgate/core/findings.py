@@ -1,0 +1,87 @@
+"""What became of a rule: one record with all that a report says of it, and how its numbers are written."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from rankgate.core.catalog import Measure
+from rankgate.core.comparison import BOUNDARY
+from rankgate.core.judgments import ALL, Place
+
+LimitKind = Literal["floor", "ceiling", "max_drop", "max_rise", "warn_drop", "warn_rise"]
+RuleKind = Literal[
+    LimitKind, "headroom", "lost_queries", "must", "never", "expects", "removed", "max_errors", "twins", "no_baseline"
+]
+
+
+class Status(StrEnum):
+    """What became of one rule."""
+
+    PASS = "pass"
+    WARN = "warn"
+    FAIL = "fail"
+    UNDECIDED = "undecided"  # the queries that were not measured could turn it either way
+    NOT_GATED = "not gated"  # too few queries, or nothing to compare with
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of one rule, with the numbers that decided it.
+
+    Attributes:
+        message: The sentence for the reader.
+        limit: In points, or a count of queries.
+        limit_relative: As a fraction.
+        limit_queries: The limit in queries of the slice; None where it has no such meaning.
+        value: The candidate's number that was judged; its worst where queries failed.
+        baseline: The baseline's, over the same queries.
+        change: value - baseline.
+        queries: How many queries the number is taken over.
+        query_ids: The queries that the finding is about.
+        documents: The documents that it is about.
+        place: Where the rule is written.
+    """
+
+    rule: RuleKind
+    status: Status
+    message: str
+    measure: Measure | None = None
+    slice: str = ALL
+    limit: float | None = None
+    limit_relative: float | None = None
+    limit_queries: float | None = None
+    value: float | None = None
+    baseline: float | None = None
+    change: float | None = None
+    queries: int = 0
+    query_ids: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    place: Place | None = None
+
+
+def number(value: float) -> str:
+    """Four decimals, or as many as it takes to show that it is not zero."""
+    return apart(value, 0.0)[0] if 0 < abs(value) < 0.00005 else f"{value:.4f}"  # noqa: PLR2004 - half of the last digit
+
+
+def apart(first: float, second: float) -> tuple[str, str]:
+    """Print two numbers with four decimals, or with as many as it takes to tell them apart."""
+    for digits in range(4, 13):
+        texts = f"{first:.{digits}f}", f"{second:.{digits}f}"
+        if texts[0] != texts[1] or abs(first - second) <= BOUNDARY:
+            return texts
+    return texts
+
+
+def in_queries(count: float) -> str:
+    """A limit in queries: ``2``, ``1.5``, ``0.3``."""
+    return f"{round(count, 2):g}"
+
+
+def plural(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
+
+
+def listed(ids: tuple[str, ...], most: int = 5) -> str:
+    more = f" and {len(ids) - most} more" if len(ids) > most else ""
+    return ", ".join(map(repr, ids[:most])) + more
