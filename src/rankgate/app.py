@@ -74,6 +74,11 @@ def load_project(path: Path | None, environ: Mapping[str, str] | None) -> Projec
         config = gate_file.load(config_path, environ)
     except ConfigError as error:
         raise _with_golden_mistakes(error, config_path) from error
+    missing = [path for path in config.queries if not path.exists()]
+    if missing:
+        place = config.place("queries")
+        message = f"queries: there is no {str(missing[0])!r}"
+        raise ConfigError(Problem(message, place.path, place.line, place.column))
     loaded = golden_file.load(config.queries, config.scale)
     found = [*gate_file.fit(config, loaded.golden), *_service_mistakes(config, loaded.golden)]
     if found:
@@ -267,7 +272,7 @@ def _completed(run: Run, golden: GoldenSet) -> tuple[Run, tuple[str, ...]]:
     if missing and not run.depth:
         # The TREC form has no line for a query without results, so absence is an empty answer there.
         rankings |= dict.fromkeys(missing, Ranking(()))
-        notes = (f"{len(missing)} queries have no line in the TREC run and count as empty answers",)
+        notes = (f"queries without a line in the TREC run, counted as empty answers: {len(missing)}",)
     elif missing:
         message = "the saved run does not hold this query; measure again"
         failures |= dict.fromkeys(missing, Failure(FailureKind.NOT_ASKED, message))

@@ -316,7 +316,7 @@ def test_a_finding_of_a_relative_limit_alone() -> None:
     assert Finding(
         rule="max_drop",
         status=Status.FAIL,
-        message="P@1 fell by 0.5000, from 1.0000 to 0.5000 over 2 queries; max_drop 0.05 of the baseline",
+        message="P@1 fell by 0.5000, from 1.0000 to 0.5000 over 2 queries; max_drop 5% of the baseline",
         measure=P1,
         limit_relative=0.05,
         value=0.5,
@@ -331,7 +331,7 @@ def test_a_message_of_both_limits_names_both() -> None:
     """Points in queries, and the share."""
     assert (
         "P@1 fell by 0.1000, from 0.8000 to 0.7000 over 100 queries; "
-        "max_drop 0.0200 = 2 of 100 queries and 0.05 of the baseline"
+        "max_drop 0.0200 = 2 of 100 queries and 5% of the baseline"
     ) == finding_of(drop(0.02, 0.05), 0.8, 0.7).message
 
 
@@ -413,10 +413,9 @@ def test_nothing_measured_never_passes() -> None:
         Finding(
             rule="floor",
             status=Status.UNDECIDED,
-            message="P@1 is 0.0000 over 2 queries, floor 0.5000 (between 0.0000 and 1.0000, as queries failed)",
+            message="P@1: none of 2 queries was measured",
             measure=P1,
             limit=0.5,
-            value=0.0,
             queries=2,
         ),
     ] == findings(comparison, Limit("floor", P1, 0.5), max_errors=5)
@@ -470,7 +469,7 @@ def test_a_slice_of_new_queries_has_a_floor_and_no_drop() -> None:
 
     assert [
         (Status.NOT_GATED, "P@1 on slice 's': max_drop not gated (no query of it is in the baseline)"),
-        (Status.FAIL, "P@1 on slice 's' is 0.0000 over 1 queries, floor 0.5000"),
+        (Status.FAIL, "P@1 on slice 's' is 0.0000 over 1 query, floor 0.5000"),
     ] == [(finding.status, finding.message) for finding in findings(comparison, *limits)]
 
 
@@ -522,7 +521,7 @@ def test_errors_up_to_the_maximum_warn(failed: int, allowed: int, status: Status
         Finding(
             rule="max_errors",
             status=status,
-            message=f"{failed} of 4 queries were not measured; max_errors allows {allowed}",
+            message=f"{failed} of 4 queries {'was' if failed == 1 else 'were'} not measured; max_errors allows {allowed}",
             limit=float(allowed),
             limit_queries=float(allowed),
             value=float(failed),

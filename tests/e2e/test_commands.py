@@ -130,7 +130,7 @@ def test_a_trec_run_is_compared_with_the_baseline(accepted: Workspace, inside: I
     result = inside("diff", accepted.baseline, "b.run")
 
     assert 0 == result.code
-    assert "1 queries have no line in the TREC run and count as empty answers" in " ".join(result.stdout.split())
+    assert "queries without a line in the TREC run, counted as empty answers: 1" in " ".join(result.stdout.split())
 
 
 def test_a_damaged_trec_run_is_2_with_its_line(accepted: Workspace, inside: Inside) -> None:

@@ -327,10 +327,19 @@ def test_a_mistake_is_named_with_its_place(text: str, complaint: str) -> None:
     assert [f"q.yaml:{complaint}"] == complaints(text)
 
 
+def test_the_halves_of_a_character_are_joined_as_json_writes_them() -> None:
+    """A file that json.dumps has written is YAML too; outside of double quotes a backslash is a backslash."""
+    text = r"""{"text": "\ud83d\udc08 \\\ud83d\udc08 \\ud83d", note: '\ud83d\udc08'}"""
+
+    value = parse(text.encode(), "golden.yaml", GoldenFileError).value
+
+    assert {"text": "\U0001f408 \\\U0001f408 \\ud83d", "note": r"\ud83d\udc08"} == value
+
+
 @LIBYAML_OR_NOT
-@pytest.mark.parametrize("escape", ["\\ud800", "\\udc00", "\\ud83d\\ude00"], ids=["high", "low", "pair"])
+@pytest.mark.parametrize("escape", ["\\ud800", "\\udc00", "\\ude00\\ud83d"], ids=["high", "low", "pair turned round"])
 def test_half_characters_are_refused(escape: str, loader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An escaped surrogate is refused by both parsers, alone and as one of a pair as JSON writes them."""
+    """Half of a character is refused by both parsers, alone and with the wrong other half."""
     monkeypatch.setattr(yaml_parser, "_LOADER", loader)
     [complaint] = complaints(f'a: b\nc: "{escape}"')
     assert complaint.startswith("q.yaml:2:")

@@ -321,7 +321,7 @@ def test_silence_is_a_time_out_and_no_zero_result(service: "Service", begun: byt
     service.respond = lambda r: silent if r.params["q"] == ["slow"] else service.hits()
     run = service.measure("slow", "empty", read_timeout=0.2)
     assert {"q2": Ranking(())} == run.rankings
-    message = f"GET http://{service.address}/search: no answer within 0.2 s (2 tries); a slow service needs a longer service.read_timeout"
+    message = f"GET http://{service.address}/search: no answer within 0.2 s (2 tries); a slow service needs a longer service.timeout.read"
     assert {"q1": Failure(FailureKind.TIMEOUT, message)} == run.failures
 
 
@@ -359,7 +359,7 @@ def test_the_whole_run_is_limited(service: "Service") -> None:
     run = service.measure(*map(str, range(6)), concurrency=2, run_timeout=0.4, read_timeout=5.0)
     assert time.monotonic() - begin < 2
     assert ["q1"] == list(run.rankings)
-    limit = "the run reached its limit of 0.4 s (service.run_timeout)"
+    limit = "the run reached its limit of 0.4 s (service.timeout.run)"
     expected = {
         **{f"q{n}": Failure(FailureKind.TIMEOUT, f"not answered: {limit}") for n in (2, 3)},
         **{f"q{n}": Failure(FailureKind.NOT_ASKED, f"not asked: {limit}") for n in (4, 5, 6)},

@@ -95,3 +95,10 @@ def test_the_password_inside_a_secret_address() -> None:
 def test_values_are_not_in_the_repr() -> None:
     """Printing the objects in a traceback shows no secret."""
     assert "hunter22" not in repr(Redactor([Secret("KEY", "hunter22")]))
+
+
+def test_a_secret_that_a_service_misreads_is_found() -> None:
+    """UTF-8 taken for Latin-1, as many servers echo a header."""
+    secret = "clé-7c0f"
+
+    assert "key [KEY]" == Redactor([Secret("KEY", secret)]).redact("key " + secret.encode().decode("latin-1"))

@@ -92,6 +92,8 @@ def _judge_limit(limit: Limit, delta: Delta) -> Finding:
     subject = str(limit.measure) if limit.slice == ALL else f"{limit.measure} on slice {limit.slice!r}"
     if value is None or queries < limit.min_queries:
         return _not_judged(limit, delta, subject, queries)
+    if delta.failed == delta.queries:
+        return _nothing_measured(limit, delta, subject)
     excess = _excess(limit, delta, value)
     status = Status.PASS
     if excess.low > BOUNDARY:
@@ -155,25 +157,43 @@ def _not_judged(limit: Limit, delta: Delta, subject: str, queries: int) -> Findi
     )
 
 
+def _nothing_measured(limit: Limit, delta: Delta, subject: str) -> Finding:
+    return Finding(
+        rule=limit.kind,
+        status=Status.UNDECIDED,
+        message=f"{subject}: none of {_counted(delta.queries)} was measured",
+        measure=limit.measure,
+        slice=limit.slice,
+        limit=limit.points,
+        limit_relative=limit.relative,
+        queries=delta.queries,
+        place=limit.place,
+    )
+
+
+def _counted(queries: int) -> str:
+    return f"{queries} {plural(queries, 'query', 'queries')}"
+
+
 def _sentence(limit: Limit, value: Interval, baseline: float | None, change: float | None, queries: int) -> str:
     shown = value.low if limit.measure.higher_is_better else value.high
     bounded = "" if value.known else f" (between {number(value.low)} and {number(value.high)}, as queries failed)"
     if baseline is None or change is None:
         seen, wanted = apart(shown, limit.points or 0.0)
-        return f"is {seen} over {queries} queries, {limit.kind} {wanted}{bounded}"
+        return f"is {seen} over {_counted(queries)}, {limit.kind} {wanted}{bounded}"
     amount = -change if limit.measure.higher_is_better else change
     parts = []
     if limit.points is not None:
-        parts.append(f"{number(limit.points)} = {in_queries(limit.points * queries)} of {queries} queries")
+        parts.append(f"{number(limit.points)} = {in_queries(limit.points * queries)} of {_counted(queries)}")
     if limit.relative is not None:
-        parts.append(f"{limit.relative:.6g} of the baseline")
+        parts.append(f"{100 * limit.relative:.6g}% of the baseline")
     allowed = " and ".join(parts)
     if abs(amount) <= BOUNDARY:
-        return f"stayed at {number(shown)} over {queries} queries; {limit.kind} {allowed}{bounded}"
+        return f"stayed at {number(shown)} over {_counted(queries)}; {limit.kind} {allowed}{bounded}"
     verb = ("fell" if change < 0 else "rose") + " by"
     by, _ = apart(abs(amount), limit.points if limit.points is not None else abs(amount))
     before, now = apart(baseline, shown)
-    return f"{verb} {by}, from {before} to {now} over {queries} queries; {limit.kind} {allowed}{bounded}"
+    return f"{verb} {by}, from {before} to {now} over {_counted(queries)}; {limit.kind} {allowed}{bounded}"
 
 
 def _headroom(limit: Limit, finding: Finding) -> Iterator[Finding]:
@@ -255,11 +275,12 @@ def _errors(gate: Gate, comparison: Comparison) -> Iterator[Finding]:
     failed = tuple(sorted(comparison.run.failures))
     asked = len(comparison.run.query_ids)
     if failed:
+        verb = plural(len(failed), "was", "were")
         over = len(failed) > gate.max_errors or len(failed) == asked
         yield Finding(
             rule="max_errors",
             status=Status.UNDECIDED if over else Status.WARN,
-            message=f"{len(failed)} of {asked} queries were not measured; max_errors allows {gate.max_errors}",
+            message=f"{len(failed)} of {_counted(asked)} {verb} not measured; max_errors allows {gate.max_errors}",
             limit=float(gate.max_errors),
             limit_queries=float(gate.max_errors),
             value=float(len(failed)),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, ValidationError
 from pydantic.json_schema import JsonSchemaValue
@@ -203,6 +203,8 @@ def _below(annotation: Any, step: str | int) -> Iterator[Any]:
         if _is_model(member):
             if step in (fields := _fields(member)):
                 yield fields[str(step)]
+            elif extra := get_args(get_type_hints(member).get("__pydantic_extra__")):
+                yield extra[-1]
         elif arguments := get_args(member):
             yield arguments[-1] if isinstance(step, str) else arguments[0]
 

@@ -22,6 +22,8 @@ from rankgate.files.yaml_places import Nodes, node_place
 from rankgate.files.yaml_syntax import syntax_problem
 from rankgate.files.yaml_values import Loc, YamlValue, describe
 
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_HALVES = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _HASH_WORD = re.compile(r"[ \t]+(#\S.*)")
 
 
@@ -87,7 +89,7 @@ def parse(data: bytes, path: str, error: type[InputError]) -> Source:
     Raises:
         InputError: Of the given type, with everything that is wrong with the file.
     """
-    text = decode(data, path, error)
+    text = _with_whole_characters(decode(data, path, error))
     builder = Builder(events(text), path)
     value: YamlValue = None
     with collector_off():
@@ -98,6 +100,18 @@ def parse(data: bytes, path: str, error: type[InputError]) -> Source:
     if builder.problems:
         raise error(sorted(builder.problems, key=lambda problem: (problem.line, problem.column)))
     return Source(path, value, text, builder.starts, Nodes(text))
+
+
+def _with_whole_characters(text: str) -> str:
+    """Join the halves in which JSON writes a character beyond the basic plane; YAML's escapes know no halves."""
+    if not _HALVES.search(text):
+        return text
+    return _QUOTED.sub(lambda quoted: _HALVES.sub(_joined, quoted[0]), text)
+
+
+def _joined(halves: re.Match[str]) -> str:
+    both = chr(int(halves[2], 16)) + chr(int(halves[3], 16))
+    return halves[1] + both.encode("utf-16", "surrogatepass").decode("utf-16")
 
 
 def comments_after_text(source: Source) -> list[Problem]:

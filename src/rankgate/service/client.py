@@ -93,7 +93,7 @@ async def measure_async(
         async with asyncio.timeout(spec.run_timeout):
             await _ask_all(plan, connect, route)
     except TimeoutError:
-        ledger.close(queries, f"the run reached its limit of {spec.run_timeout:g} s (service.run_timeout)")
+        ledger.close(queries, f"the run reached its limit of {spec.run_timeout:g} s (service.timeout.run)")
     ledger.close(queries, f"given up after {GIVE_UP_AFTER} queries in a row without an answer from {route.address}")
     return ledger.run(queries, depth)
 

@@ -254,7 +254,7 @@ def _broken(exc: httpx.TransportError, manners: Manners) -> AnswerError:
             return _unconnected(f"the proxy refuses: {excerpt(str(exc), manners.redact)}{tries}")
         case httpx.TimeoutException():
             waited = f"no answer within {manners.read_timeout:g} s{tries}"
-            return AnswerError(FailureKind.TIMEOUT, f"{waited}; a slow service needs a longer service.read_timeout")
+            return AnswerError(FailureKind.TIMEOUT, f"{waited}; a slow service needs a longer service.timeout.read")
     reason = excerpt(str(exc), manners.redact) or type(exc).__name__
     return AnswerError(FailureKind.UNREACHABLE, f"the connection broke: {reason}{tries}")
 

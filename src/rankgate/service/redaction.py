@@ -65,7 +65,9 @@ def _passwords(secrets: Iterable[Secret]) -> Iterator[Secret]:
 
 def _spellings(value: str) -> str:
     """Return a pattern without groups for *value*, each character plain or escaped in any common way."""
-    return "|".join(("".join(map(_character, value)), *map(re.escape, _base64(value))))
+    misread = value.encode(errors="replace").decode("latin-1")  # a service that takes UTF-8 for Latin-1 and echoes it
+    texts = {value: None, misread: None}
+    return "|".join((*("".join(map(_character, text)) for text in texts), *map(re.escape, _base64(value))))
 
 
 def _character(char: str) -> str:

@@ -127,7 +127,7 @@ def parse(content: bytes, content_type: str = "", redact: Callable[[str], str] =
         raise AnswerError(FailureKind.BODY, "the answer is empty")
     if begin[0] == "<":
         name = "XML" if begin.startswith("<?xml") and "html" not in content_type else "HTML"
-        words = excerpt(_untagged(text), redact)
+        words = excerpt(_untagged(redact(text[:20_000])))
         raise AnswerError(FailureKind.BODY, f"the answer is {name}, not JSON (a login page, an error page?): {words}")
     try:
         return json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse_constant)
@@ -162,7 +162,7 @@ def _decoded_as(content: bytes, charset: str) -> str | None:
 
 
 def _untagged(text: str) -> str:
-    return re.sub(r"<(script|style)\b.*?</\1>|<[^>]*>", " ", text[:20_000], flags=re.DOTALL | re.IGNORECASE)
+    return re.sub(r"<(script|style)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL | re.IGNORECASE)
 
 
 def _refuse_constant(constant: str) -> NoReturn:

@@ -68,7 +68,7 @@ def stream_run(stream: BinaryIO, path: str) -> Iterator[Answer]:
             parts.append(Answer(queries[start], documents[start:end], scores[start:end], block.lines[start:end]))
     if parts:
         yield _joined(parts, faults)
-    else:
+    elif not faults.problems:
         faults.add(0, "the file is empty; expected a run")
     faults.stop()
 
@@ -93,7 +93,7 @@ def stream_qrels(stream: BinaryIO, path: str) -> dict[bytes, dict[bytes, int]]:
                 faults.add(line, f"document {_text(document)!r} is judged twice for query {_text(query)!r}")
             else:
                 of_query[document] = int(grade)
-    if not judgments:
+    if not judgments and not faults.problems:
         faults.add(0, "the file is empty; expected judgments")
     faults.stop()
     return judgments
