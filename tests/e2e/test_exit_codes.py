@@ -80,7 +80,7 @@ INPUT = {
     ),
     "wrong path in the config": Case(
         ["check"],
-        ["golden/querys: ", "no such file"],
+        ["golden/rankgate.yaml:11:10: queries: there is no 'golden/querys'"],
         lambda workspace: workspace.configure("depth:", "queries: querys\ndepth:"),
     ),
     "no such config": Case(["check", "--config", "nowhere.yaml"], ["nowhere.yaml: there is no such file"]),
