@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rankgate import cli
+from rankgate.cli import entry
 from tests.e2e.support import (
     CONFIG,
     HEAD,
@@ -65,7 +65,7 @@ def inside(workspace: Workspace, monkeypatch: pytest.MonkeyPatch, capfd: pytest.
         monkeypatch.delenv(key)
 
     def run(*arguments: str | Path) -> Result:
-        code = cli._run([str(argument) for argument in arguments])
+        code = entry._run([str(argument) for argument in arguments])
         sys.stdout.flush()
         sys.stderr.flush()
         return Result(code, *capfd.readouterr())

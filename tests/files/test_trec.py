@@ -133,6 +133,12 @@ def test_every_mistake_of_a_run_is_named_in_one_go() -> None:
     ] == run_refusal("q1\nq1 Q0 a 1 1.0 t\nq1 Q0 a 2 0.5 t\nq1 Q0 b 3 nan t\n")
 
 
+def test_a_file_without_one_right_line_is_not_called_empty() -> None:
+    """What is wrong with its lines is enough."""
+    assert ["x.run:1: expected 6 columns (query Q0 document rank score tag), found 2"] == run_refusal("q1 a\n")
+    assert ["x.qrels:1: grade must be a whole number, found 'x'"] == qrels_refusal("q1 0 a x\n")
+
+
 def test_every_mistake_of_judgments_is_named_in_one_go() -> None:
     """Fractional grades are never cut to whole ones; a document judged twice is named."""
     assert [

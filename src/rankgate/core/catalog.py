@@ -125,14 +125,15 @@ def parse_measure(text: str, scale: Scale) -> Measure:
     family = BY_NAME.get(match["name"].lower()) if match else None
     if match is None or family is None:
         name = match["name"] if match else text.partition("@")[0]
-        raise UnknownMeasureError(f"unknown measure {text!r}{_nearest_family(name)}")
+        raise UnknownMeasureError(f"unknown measure {text!r}{nearest_family(name)}")
     parameters = _parse_parameters(text, family, match["parameters"] or "")
     cutoff = _parse_cutoff(text, family, match["cutoff"])
     values = {name: _READERS[name](text, parameters.get(name), scale) for name in family.parameters}
     return Measure(family.name, cutoff, **values)
 
 
-def _nearest_family(name: str) -> str:
+def nearest_family(name: str) -> str:
+    """The end of a message about *name*: the nearest name or long name, else all names."""
     aliases = (alias for family in FAMILIES for alias in family.aliases if alias not in _NAMES_IN_LOWER_CASE)
     return nearest(name, [*(family.name for family in FAMILIES), *aliases])
 

@@ -3,8 +3,9 @@
 import textwrap
 from collections.abc import Iterable, Sequence
 
+from rankgate.core.catalog import nearest_family
 from rankgate.core.families import BY_NAME, FAMILIES, PARAMETERS, Family
-from rankgate.errors import UnknownMeasureError, nearest
+from rankgate.errors import UnknownMeasureError
 
 _LABEL = 16
 
@@ -27,9 +28,10 @@ def page(name: str, width: int) -> str:
     Raises:
         UnknownMeasureError: With the nearest known name.
     """
-    family = BY_NAME.get(name.partition("@")[0].partition("(")[0].strip().lower())
+    bare = name.partition("@")[0].partition("(")[0].strip()
+    family = BY_NAME.get(bare.lower())
     if family is None:
-        raise UnknownMeasureError(f"unknown measure {name!r}{nearest(name, (each.name for each in FAMILIES))}")
+        raise UnknownMeasureError(f"unknown measure {name!r}{nearest_family(bare)}")
     facts = {
         "definition": family.formula,
         "direction": "higher is better" if family.higher_is_better else "lower is better",
@@ -93,7 +95,11 @@ def _labelled(label: str, text: str, width: int) -> list[str]:
 
 
 def _hanging(text: str, width: int, indent: int) -> list[str]:
-    return textwrap.wrap(text, max(width, 2 * indent), initial_indent=" " * indent, subsequent_indent=" " * indent)
+    space = " " * indent
+    # A name such as exp-log2 stays in one piece, to be copied.
+    return textwrap.wrap(
+        text, max(width, 2 * indent), initial_indent=space, subsequent_indent=space, break_on_hyphens=False
+    )
 
 
 def _lower(sentence: str) -> str:

@@ -1,17 +1,32 @@
-"""How far a run is: a bar on a terminal, a line every few seconds in a log, nothing when quiet."""
+"""Measuring, and how far it is: a bar on a terminal, a line every few seconds in a log, nothing when quiet."""
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from rankgate.cli.options import Settings
+
+if TYPE_CHECKING:
+    from rankgate.app import Project
+    from rankgate.core.rankings import Run
 
 LOG_EVERY: Final = 5.0
 
 Progress = Callable[[int, int], None]
 
 
+def measure(settings: Settings, project: "Project", golden: Any) -> "Run":
+    """Ask the service for the rankings of *golden*, or of the whole golden set."""
+    from rankgate import app  # noqa: PLC0415
+
+    with _shown(sys.stderr, quiet=settings.quiet) as progress:
+        return app.measure(project, golden or project.golden, progress)
+
+
 @contextmanager
-def reporting(stream: TextIO, *, quiet: bool) -> Iterator[Progress | None]:
+def _shown(stream: TextIO, *, quiet: bool) -> Iterator[Progress | None]:
     """Give a function to be called with the queries done and the queries in all."""
     if quiet:
         yield None
