@@ -13,10 +13,10 @@ import numpy as np
 from rankgate.core.alignment import SPAM, Aligned, Document, FloatArray, assemble, grades_by_rank
 from rankgate.core.catalog import MAX_GRADE, Gain, Measure, Scale, parse_measure
 from rankgate.core.evaluation import evaluate
-from rankgate.core.scoring import mean
+from rankgate.core.measures import mean
 from rankgate.errors import InputError, Problem, RunFileError, UnknownMeasureError
 from rankgate.files.collector import collector_off
-from rankgate.files.formats import trec
+from rankgate.files.formats import trec_lines as trec
 
 TieOrder = Literal["trec_eval", "listed"]
 Average = Literal["judged", "returned"]

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from rankgate.core.alignment import UNJUDGED, Aligned, align
+from rankgate.core.alignment import UNJUDGED, Aligned
 from rankgate.core.rankings import Failure, FailureKind
+from rankgate.core.scoring import align
 from tests.support import golden, query, run
 
 

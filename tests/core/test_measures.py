@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from rankgate.core.alignment import UNJUDGED, align
+from rankgate.core.alignment import UNJUDGED
 from rankgate.core.catalog import Measure, Scale, parse_measure
 from rankgate.core.evaluation import evaluate
 from rankgate.core.families import FAMILIES
@@ -23,6 +23,7 @@ from rankgate.core.measures import (
     zero_results,
 )
 from rankgate.core.rankings import Failure, FailureKind
+from rankgate.core.scoring import align
 from tests.support import query, run
 
 #: Every measure there is, with a cutoff where it may have one, and without where it need not.

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from rankgate.core.catalog import Measure
+from rankgate.core.measures import mean
 from rankgate.core.rankings import Failure, FailureKind
-from rankgate.core.scoring import Interval, Twin, judged_hits, mean, mean_bounds, normalisation_twins, score
+from rankgate.core.scoring import Interval, Twin, judged_hits, mean_bounds, normalisation_twins, score
 from tests.support import query, run
 
 P1 = Measure("P", 1, 1)

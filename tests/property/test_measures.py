@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from rankgate.core.catalog import MAX_BETA, Measure, Scale, parse_measure
 from rankgate.core.families import FAMILIES, PARAMETERS
+from rankgate.core.measures import mean
 from rankgate.core.rankings import Ranking
-from rankgate.core.scoring import mean, score
+from rankgate.core.scoring import score
 from tests.property import strategies
 from tests.support import query, run, value
 

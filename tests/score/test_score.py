@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from rankgate import score
 from rankgate.core.catalog import Scale
 from rankgate.errors import InputError, UnknownMeasureError
-from rankgate.files.formats import trec
+from rankgate.files.formats import trec_lines as trec
 from rankgate.score import Conventions, Table, measure_of, score_files, score_run
 
 Judgments = Mapping[str, Mapping[str, int]]

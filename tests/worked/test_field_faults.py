@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from rankgate.core.catalog import Scale, parse_measure
-from rankgate.core.scoring import mean, score
+from rankgate.core.measures import mean
+from rankgate.core.scoring import score
 from tests.support import golden, query, run, value
 
 EXPONENTIAL = Scale(lowest=-1, gain="exponential")

@@ -12,9 +12,6 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgate.core.judgments import Query
-from rankgate.core.rankings import Run
-
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
@@ -48,20 +45,6 @@ class Aligned:
     judged: IntArray
     returned: IntArray
     failed: BoolArray
-
-
-def align(queries: Sequence[Query], run: Run) -> Aligned:
-    """Lay the judgments of *queries* beside the rankings of *run*; a query that *run* lacks counts as failed."""
-    rankings = [run.rankings.get(query.id) for query in queries]
-    return assemble(
-        [query.id for query in queries],
-        [query.judgments for query in queries],
-        [
-            grades_by_rank(query.judgments, each.ids) if each else b""
-            for query, each in zip(queries, rankings, strict=True)
-        ],
-        failed=[ranking is None for ranking in rankings],
-    )
 
 
 def grades_by_rank(judgments: Mapping[Document, int], ranking: Iterable[Document]) -> bytes:

@@ -3,6 +3,7 @@
 Each takes Q queries at once. NaN means that the measure is undefined for the query; it never leaves ``scoring``.
 """
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -259,3 +260,8 @@ def _total(terms: FloatArray) -> FloatArray:
     the other queries returned; and the ideal ranking, padded more than its ideal, would not score exactly 1.
     """
     return terms.cumsum(axis=1)[:, -1] if terms.shape[1] else np.zeros(len(terms))
+
+
+def mean(values: FloatArray) -> float:
+    """The plain mean, rounded once, so that the order of the queries cannot change it; NaN for no values."""
+    return math.fsum(values.tolist()) / len(values) if len(values) else math.nan

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgate.core.alignment import Aligned, BoolArray, FloatArray, align
+from rankgate.core.alignment import Aligned, BoolArray, FloatArray, assemble, grades_by_rank
 from rankgate.core.catalog import Measure
 from rankgate.core.evaluation import evaluate
 from rankgate.core.judgments import Query
+from rankgate.core.measures import mean
 from rankgate.core.rankings import Run
 
 FIRST = 1
@@ -79,14 +80,23 @@ def score(queries: Sequence[Query], run: Run, measures: Collection[Measure], rel
     )
 
 
+def align(queries: Sequence[Query], run: Run) -> Aligned:
+    """Lay the judgments of *queries* beside the rankings of *run*; a query that *run* lacks counts as failed."""
+    rankings = [run.rankings.get(query.id) for query in queries]
+    return assemble(
+        [query.id for query in queries],
+        [query.judgments for query in queries],
+        [
+            grades_by_rank(query.judgments, each.ids) if each else b""
+            for query, each in zip(queries, rankings, strict=True)
+        ],
+        failed=[ranking is None for ranking in rankings],
+    )
+
+
 def _empty(aligned: Aligned) -> BoolArray:
     empty: BoolArray = (aligned.returned == 0) & ~aligned.failed
     return empty
-
-
-def mean(values: FloatArray) -> float:
-    """The plain mean, rounded once, so that the order of the queries cannot change it; NaN for no values."""
-    return math.fsum(values.tolist()) / len(values) if len(values) else math.nan
 
 
 def mean_bounds(values: FloatArray, failed: BoolArray, high: float = 1.0) -> Interval:
