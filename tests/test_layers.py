@@ -15,7 +15,7 @@ ROOT: Final = Path(rankgate.__file__).parent
 #: From the domain outwards: a layer imports from itself and from those before it, and everybody from ``errors``.
 LAYERS: Final = ("errors", "core", "files", "service", "reports", "app", "cli")
 #: Modules at the top that are not named after their layer.
-LAYER_OF: Final = {"score": "app", "__main__": "cli", "demo": "demo"}
+LAYER_OF: Final = {"score": "app", "score_rows": "app", "__main__": "cli", "demo": "demo"}
 #: What reads or writes anything, asks the clock, or rolls dice; numpy's own arrays are all that the domain needs.
 IMPURE: Final = frozenset(
     [

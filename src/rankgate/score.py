@@ -1,12 +1,11 @@
 """``rankgate score``: a TREC run against TREC judgments, with trec_eval's conventions as named options."""
 
-import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, compress
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -14,11 +13,11 @@ from rankgate.core.alignment import SPAM, Aligned, Document, FloatArray, assembl
 from rankgate.core.catalog import MAX_GRADE, Gain, Measure, Scale, parse_measure
 from rankgate.core.evaluation import evaluate
 from rankgate.core.measures import mean
-from rankgate.errors import InputError, Problem, RunFileError, UnknownMeasureError
+from rankgate.errors import InputError, UnknownMeasureError
 from rankgate.files.collector import collector_off
 from rankgate.files.formats import trec_lines as trec
+from rankgate.score_rows import TieOrder, read_judgments, read_rows
 
-TieOrder = Literal["trec_eval", "listed"]
 Average = Literal["judged", "returned"]
 Undefined = Literal["left-out", "zero"]
 
@@ -107,9 +106,8 @@ def score_files(qrels: Path, run: Path, names: Sequence[str], conventions: Conve
         UnknownMeasureError: For a name that is neither ours nor trec_eval's.
     """
     with collector_off():
-        with _open(qrels) as stream:
-            judgments = trec.stream_qrels(stream, str(qrels))
-        return _table(judgments, _rows(run, judgments, conventions.tie_order), names, conventions)
+        judgments = read_judgments(qrels)
+        return _table(judgments, read_rows(qrels, run, judgments, conventions.tie_order), names, conventions)
 
 
 def score_run(
@@ -269,32 +267,6 @@ def _line(column: Column, query_id: str, value: float) -> str:
     return f"{column.name:<22}\t{query_id}\t{shown}\n"
 
 
-def _rows(path: Path, judgments: Mapping[bytes, Mapping[bytes, int]], tie_order: TieOrder) -> dict[bytes, bytes]:
-    """The grades by rank of each query of a run, read one query at a time."""
-
-    def row(answer: trec.Answer) -> bytes:
-        documents = answer.documents
-        ordered = trec.trec_order(documents, answer.scores) if tie_order == "trec_eval" else documents
-        return grades_by_rank(judgments.get(answer.query, {}), ordered)
-
-    rows: dict[bytes, bytes] = {}
-    with _open(path) as opened:
-        # A pipe is read once and what was read is gone.
-        stream = opened if opened.seekable() else io.BytesIO(opened.read())
-        for answer in trec.stream_run(stream, str(path)):
-            if answer.query in rows:
-                break
-            rows[answer.query] = row(answer)
-        else:
-            return rows
-        # The lines of a query do not stand together: the run is read again, and held as a whole.
-        stream.seek(0)
-        answers: dict[bytes, trec.Answer] = {}
-        for answer in trec.stream_run(stream, str(path)):
-            trec.merge(answers, answer, str(path))
-    return {query: row(answer) for query, answer in answers.items()}
-
-
 def _column(name: str, measure: Measure | None, aligned: Aligned, conventions: Conventions) -> Column:
     if measure is None:
         counts = _counts(name, aligned, conventions.relevant_from)
@@ -315,13 +287,6 @@ def _counts(name: str, aligned: Aligned, rel: int) -> FloatArray:
         "num_rel_ret": relevant_returned,
     }
     return counts[name]
-
-
-def _open(path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise RunFileError(Problem(f"cannot read: {error.strerror or error}", str(path))) from error
 
 
 def _text(query: bytes | str) -> str:

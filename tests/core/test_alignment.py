@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from rankgate.core.alignment import UNJUDGED, Aligned
+from rankgate.core.alignment import UNJUDGED, Aligned, assemble
 from rankgate.core.rankings import Failure, FailureKind
 from rankgate.core.scoring import align
 from tests.support import golden, query, run
@@ -60,4 +60,19 @@ def test_no_queries_make_arrays_of_no_rows() -> None:
         aligned.ideal.shape,
         aligned.returned.shape,
         aligned.failed.shape,
+    )
+
+
+@pytest.mark.parametrize("queries", [0, 2])
+def test_counts_are_whole_numbers_and_flags_are_flags(queries: int) -> None:
+    """Of no queries too; and unless the caller says otherwise, none of them failed."""
+    ids = [f"q{number}" for number in range(queries)]
+
+    aligned = assemble(ids, [{"a": 1, "b": 0}] * queries, [b"\x01"] * queries)
+
+    assert (np.int64, np.int64, np.bool_) == (aligned.judged.dtype, aligned.returned.dtype, aligned.failed.dtype)
+    assert ([2] * queries, [1] * queries, [False] * queries) == (
+        rows(aligned.judged),
+        rows(aligned.returned),
+        rows(aligned.failed),
     )

@@ -37,6 +37,10 @@ def refusal(name: str, scale: Scale | None = None) -> str:
         pytest.param("RBP(p=.9)", Measure("RBP", rel=1, p=0.9), id="p"),
         pytest.param("ERR(max=4)@3", Measure("ERR", 3, max=4), id="max"),
         pytest.param("P@007", Measure("P", 7, 1), id="zeros in front"),
+        pytest.param("P(judged_only=False)@3", Measure("P", 3, 1), id="not judged_only, as Python writes it"),
+        pytest.param("P@999999999", Measure("P", 999_999_999, 1), id="the largest cutoff"),
+        pytest.param("F(beta=1000)@3", Measure("F", 3, 1, beta=1000.0), id="the largest beta"),
+        pytest.param("ERR(max=100)@3", Measure("ERR", 3, max=100), id="the largest max"),
     ],
 )
 def test_a_name_is_read_in_the_fields_notation_and_in_long_form(name: str, measure: Measure) -> None:
@@ -95,6 +99,10 @@ def test_a_short_name_has_no_parameters() -> None:
         ("P@1.5", "the cutoff of 'P@1.5' must be a whole number of 1 or more, found '1.5'"),
         ("P@ten", "the cutoff of 'P@ten' must be a whole number of 1 or more, found 'ten'"),
         ("P@\u0663", "the cutoff of 'P@\u0663' must be a whole number of 1 or more, found '\u0663'"),
+        (
+            "P@1000000000",
+            "the cutoff of 'P@1000000000' must be a whole number of 1 or more, found '1000000000'",
+        ),
         ("P", "measure 'P' needs a cutoff, for example P@10"),
         ("P@", "measure 'P@' needs a cutoff, for example P@10"),
         ("ZeroResults@5", "measure 'ZeroResults@5' takes no cutoff; write ZeroResults"),
@@ -104,6 +112,9 @@ def test_a_short_name_has_no_parameters() -> None:
         ("P(rel=0)@3", "rel of 'P(rel=0)@3' must be a grade from 1 to 3, found '0'"),
         ("P(rel=4)@3", "rel of 'P(rel=4)@3' must be a grade from 1 to 3, found '4'"),
         ("P(rel=x)@3", "rel of 'P(rel=x)@3' must be a grade from 1 to 3, found 'x'"),
+        ("RBP(p=0)", "p of 'RBP(p=0)' must be between 0 and 1, found '0'"),
+        ("RBP(p=0.1_5)", "p of 'RBP(p=0.1_5)' must be between 0 and 1, found '0.1_5'"),
+        ("RBP(p=0.\u0663)", "p of 'RBP(p=0.\u0663)' must be between 0 and 1, found '0.\u0663'"),
         ("RBP(p=1)", "p of 'RBP(p=1)' must be between 0 and 1, found '1'"),
         ("RBP(p=x)", "p of 'RBP(p=x)' must be between 0 and 1, found 'x'"),
         ("RBP(p=nan)", "p of 'RBP(p=nan)' must be between 0 and 1, found 'nan'"),

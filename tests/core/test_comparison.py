@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgate.core.catalog import Measure, Scale, parse_measure
-from rankgate.core.comparison import Comparison, Delta, Move, Reference, compare, judgments_digest
+from rankgate.core.comparison import BOUNDARY, Comparison, Delta, Move, Reference, compare, judgments_digest
 from rankgate.core.judgments import GoldenSet, Query
 from rankgate.core.rankings import Failure, FailureKind
 from rankgate.core.scoring import Interval
@@ -19,6 +19,7 @@ P2 = Measure("P", 2, 1)
 P3 = Measure("P", 3, 1)
 JUDGED = Measure("Judged", 1)
 ZERO = Measure("ZeroResults")
+NUM_RET = Measure("NumRet")
 NDCG = Measure("nDCG", 10, dcg="exp-log2")
 DOWN = Failure(FailureKind.STATUS, "503")
 
@@ -193,6 +194,46 @@ def test_failed_queries_bound_the_means_and_the_change() -> None:
     assert {"q1": 0.0} == comparison.changes(P1)
 
 
+def test_queries_that_failed_on_either_side_bound_a_count_by_the_depth() -> None:
+    """Where only the depth of the run is a bound: each failed query counts from 0 to 50 documents."""
+    queries = [query(name) for name in ("fewer", "down before", "down now", "same")]
+    comparison = compared(
+        queries,
+        {"fewer": ["a", "b"], "down now": ["a", "b"], "same": ["a", "b"]},
+        {"fewer": ["a"], "down before": ["a"], "same": ["a", "b"]},
+        NUM_RET,
+        down_before=["down before"],
+        down_now=["down now"],
+    )
+
+    assert Delta(
+        NUM_RET,
+        "all",
+        now=Interval(1.0, 13.5),
+        queries=4,
+        failed=1,
+        baseline=Interval(1.5, 14.0),
+        candidate=Interval(1.0, 13.5),
+        change=Interval(-13.0, 12.0),
+        compared=4,
+        better=0,
+        same=1,
+        worse=1,
+    ) == comparison.delta(NUM_RET)
+
+
+@pytest.mark.parametrize(("before", "now"), [([], ["x", "a"]), (["x", "a"], [])], ids=["gained", "lost"])
+def test_a_difference_of_exactly_the_residue_is_none(before: list[str], now: list[str]) -> None:
+    """Neither better nor worse: a persistence so small that the second rank weighs what floats leave over."""
+    tiny = Measure("RBP", rel=1, p=1.000000001e-9)
+    comparison = compared([query("q")], {"q": before}, {"q": now}, tiny)
+
+    delta = comparison.delta(tiny)
+
+    assert BOUNDARY == abs(comparison.changes(tiny)["q"])
+    assert (0, 1, 0) == (delta.better, delta.same, delta.worse)
+
+
 def test_a_query_for_which_a_measure_is_undefined_is_out_of_its_means() -> None:
     """Judged of an empty answer: neither 0 nor 1, on either side."""
     queries = [query(name) for name in ("both", "now", "before")]
@@ -218,6 +259,16 @@ def test_a_slice_has_its_own_delta_and_an_empty_one_has_no_mean() -> None:
     assert [(Interval(0.5, 0.5), 2), (Interval(0.0, 0.0), 1), (None, 0)] == [
         (delta.now, delta.queries) for delta in (comparison.delta(P1, name) for name in ("head", "tail", "none"))
     ]
+
+
+@pytest.mark.parametrize("name", ["all", "head"])
+def test_a_set_that_expects_nothing_throughout_has_no_mean(name: str) -> None:
+    """No row at all, in no slice."""
+    nothing = query("nothing", {}, expects_nothing=True, slices=("head",))
+
+    comparison = compared([nothing], {"nothing": []}, {"nothing": []})
+
+    assert Delta(P1, name, now=None, queries=0, failed=0) == comparison.delta(P1, name)
 
 
 def test_a_slice_of_new_queries_only_is_compared_with_nothing() -> None:
@@ -311,6 +362,11 @@ def test_a_digest_is_of_the_judgments_and_not_of_their_order() -> None:
 
     assert digests[0] == digests[1]
     assert len({*others, digests[0]}) == 5
+
+
+def test_a_digest_is_the_one_that_baselines_hold() -> None:
+    """It is written into files: another one would call every query relabelled that was accepted before."""
+    assert "739eff13f480" == judgments_digest(query("q", {"caf\u00e9": 3, "b": 0}))
 
 
 def test_moves_tell_where_each_document_was_and_is_and_what_that_cost() -> None:

@@ -137,14 +137,47 @@ def test_the_condensed_list_has_no_holes(name: str, value: float) -> None:
     assert [value] == shown(evaluate(measure(name), aligned))
 
 
+def test_the_condensed_list_keeps_the_order_of_a_long_ranking() -> None:
+    """Of five hundred documents, every other one unjudged, the others stay as they were served."""
+    random = Random(1)
+    grades = {f"d{number}": random.randint(0, 3) for number in range(0, 500, 2)}
+    served = [f"d{number}" for number in range(500)]
+    judged = [document for document in served if document in grades]
+    condensed = measure("nDCG(judged_only=True)")
+
+    values = [evaluate(condensed, align([query("q", grades)], run({"q": ranking})))[0] for ranking in (served, judged)]
+
+    assert values[1] == values[0]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "AP(judged_only=True)", "nDCG(judged_only=True)@3"])
+def test_the_values_of_several_queries_are_those_of_each_alone(name: str) -> None:
+    """Whatever stands in the rows above: nothing returned, nothing relevant, all relevant, not measured."""
+    queries = [
+        query("all", {"a": 1, "b": 2}),
+        query("down", {"a": 1}),
+        query("empty", {"a": 1}),
+        query("irrelevant", {"a": 0}),
+        query("some", {"a": 3, "b": 0, "c": 1, "d": 1}),
+    ]
+    rankings = {"all": ["b", "a"], "empty": [], "irrelevant": ["a", "x"], "some": ["x", "a", "b", "y", "c"]}
+    answers = run(rankings, failures={"down": Failure(FailureKind.TIMEOUT, "10 s")})
+
+    together = evaluate(measure(name), align(queries, answers))
+    alone = [evaluate(measure(name), align([each], answers))[0] for each in queries]
+
+    assert shown(alone) == shown(together)
+
+
 @pytest.mark.parametrize(
     ("gain", "gains"),
     [("exponential", [0, 1, 3, 7]), ("linear", [0, 1, 2, 3]), ("binary", [0, 1, 1, 1])],
 )
 def test_gains_of_the_grades(gain: str, gains: list[float]) -> None:
-    """2^g - 1, g, or 1; a hole has none."""
+    """2^g - 1, g, or 1; a hole has none. There is one for every byte, and each is a float."""
     table = gain_table(gain)  # type: ignore[arg-type]  # one of the three
 
+    assert ((256,), np.float64) == (table.shape, table.dtype)
     assert gains == table[:4].tolist()
     assert table[UNJUDGED] == 0.0
 

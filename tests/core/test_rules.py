@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgate.core.catalog import Measure, Scale, parse_measure
-from rankgate.core.comparison import Comparison, Delta, Reference, compare
+from rankgate.core.comparison import BOUNDARY, Comparison, Delta, Reference, compare
 from rankgate.core.findings import Finding, LimitKind, Status, apart, in_queries, number
 from rankgate.core.judgments import Place, Query
 from rankgate.core.rankings import Failure, FailureKind
-from rankgate.core.rules import Gate, Limit, _judge_limit, judge
+from rankgate.core.rules import Gate, Limit, _headroom, _judge_limit, judge
 from rankgate.core.scoring import Interval
 from tests.property import strategies
 from tests.support import golden, query, run
@@ -132,6 +132,22 @@ def test_a_floor_missed_by_little_shows_the_difference() -> None:
     assert (Status.FAIL, "P@1 is 0.82996 over 100 queries, floor 0.83000") == (finding.status, finding.message)
 
 
+def test_a_floor_of_nothing() -> None:
+    """It holds at nothing, and is printed as what it is."""
+    finding = findings(share(0, 2), Limit("floor", P1, 0.0))[0]
+
+    assert (Status.PASS, "P@1 is 0.0000 over 2 queries, floor 0.0000") == (finding.status, finding.message)
+
+
+def test_a_floor_missed_by_exactly_the_residue_holds() -> None:
+    """More than 1e-9 is a miss, that much is not; also where a failed query makes it the worst case."""
+    floor = Limit("floor", P1, BOUNDARY)
+
+    assert [Status.PASS, Status.PASS] == [
+        findings(comparison, floor, max_errors=1)[-1].status for comparison in (share(0, 2), share(0, 2, down=1))
+    ]
+
+
 def test_a_ceiling() -> None:
     """Where lower is better the limit is above: one of four queries finds nothing."""
     comparison = compared([query(name) for name in "abcd"], {"a": [], "b": ["a"], "c": ["a"], "d": ["a"]})
@@ -209,6 +225,20 @@ def test_no_change() -> None:
             place=PLACE,
         )
     ] == findings(share(3, 4, before=3), drop(0.0))
+
+
+@pytest.mark.parametrize(("before", "now"), [(0.0, BOUNDARY), (BOUNDARY, 0.0)], ids=["up", "down"])
+def test_a_change_of_exactly_the_residue_is_none(before: float, now: float) -> None:
+    """Said as such, and no headroom."""
+    limit = drop(0.0)
+
+    finding = finding_of(limit, before, now)
+
+    assert (Status.PASS, "P@1 stayed at 0.0000 over 100 queries; max_drop 0.0000 = 0 of 100 queries") == (
+        finding.status,
+        finding.message,
+    )
+    assert [] == list(_headroom(limit, finding))
 
 
 @pytest.mark.parametrize(
@@ -392,7 +422,19 @@ def test_a_ceiling_with_failed_queries_shows_the_worst() -> None:
 
     finding = findings(comparison, Limit("ceiling", ZERO, 0.2), max_errors=1)[-1]
 
-    assert (Status.UNDECIDED, 0.5) == (finding.status, finding.value)
+    assert (
+        Finding(
+            rule="ceiling",
+            status=Status.UNDECIDED,
+            message="ZeroResults is 0.5000 over 2 queries, ceiling 0.2000 "
+            "(between 0.0000 and 0.5000, as queries failed)",
+            measure=ZERO,
+            limit=0.2,
+            value=0.5,
+            queries=2,
+        )
+        == finding
+    )
 
 
 def test_nothing_measured_never_passes() -> None:
@@ -421,6 +463,27 @@ def test_nothing_measured_never_passes() -> None:
     ] == findings(comparison, Limit("floor", P1, 0.5), max_errors=5)
 
 
+def test_nothing_measured_of_a_slice_is_said_of_the_slice() -> None:
+    """With both limits and the place of the rule."""
+    comparison = share(0, 2, before=2, down=2, slices=("head",))
+    limit = Limit("max_drop", P1, 0.02, 0.05, slice="head", place=PLACE)
+
+    assert (
+        Finding(
+            rule="max_drop",
+            status=Status.UNDECIDED,
+            message="P@1 on slice 'head': none of 2 queries was measured",
+            measure=P1,
+            slice="head",
+            limit=0.02,
+            limit_relative=0.05,
+            queries=2,
+            place=PLACE,
+        )
+        == findings(comparison, limit)[-1]
+    )
+
+
 def test_an_undefined_measure_never_passes() -> None:
     """Judged of empty answers only: no number, so no pass."""
     comparison = compared([query("q")], {"q": []}, {"q": ["a"]})
@@ -434,6 +497,21 @@ def test_an_undefined_measure_never_passes() -> None:
             limit=0.0,
         )
     ] == findings(comparison, Limit("floor", JUDGED, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        (Limit("floor", JUDGED, 0.0, slice="s"), "Judged@1 on slice 's': floor not gated (n=0 < 1)"),
+        (Limit("floor", JUDGED, 0.0, min_queries=2), "Judged@1: floor not gated (n=0 < 2)"),
+    ],
+    ids=["a slice", "the whole set, with a size asked for"],
+)
+def test_an_undefined_measure_is_not_gated_where_few_queries_are_foreseen(limit: Limit, message: str) -> None:
+    """A slice may be empty, and who asks for two queries has said what becomes of fewer."""
+    finding = findings(compared([query("q", slices=("s",))], {"q": []}), limit)[0]
+
+    assert (Status.NOT_GATED, message) == (finding.status, finding.message)
 
 
 def test_a_slice_that_is_too_small_is_not_gated() -> None:
@@ -561,12 +639,25 @@ def test_headroom_of_a_rise_on_a_slice() -> None:
     """Fewer zero results than before, by more than they may rise."""
     comparison = compared([query("q", slices=("s",))], {"q": ["a"]}, {"q": []})
 
-    _, headroom = findings(comparison, Limit("max_rise", ZERO, 0.1, slice="s"))
+    _, headroom = findings(comparison, Limit("max_rise", ZERO, 0.1, slice="s", place=PLACE))
 
     assert (
-        "ZeroResults on slice 's' is better than the baseline by 1.0000, more than its max_rise of 0.1000: "
-        "accept this run, or a later drop of that size goes unseen"
-    ) == headroom.message
+        Finding(
+            rule="headroom",
+            status=Status.WARN,
+            message="ZeroResults on slice 's' is better than the baseline by 1.0000, more than its max_rise of 0.1000: "
+            "accept this run, or a later drop of that size goes unseen",
+            measure=ZERO,
+            slice="s",
+            limit=0.1,
+            value=0.0,
+            baseline=1.0,
+            change=-1.0,
+            queries=1,
+            place=PLACE,
+        )
+        == headroom
+    )
 
 
 @pytest.mark.parametrize(
@@ -695,6 +786,23 @@ def test_a_must_where_lower_is_better_and_one_that_is_undefined() -> None:
     ] == [(finding.status, finding.message) for finding in findings(compared([pinned], {"q": []}))]
 
 
+def test_a_must_where_lower_is_better_is_met_at_its_value() -> None:
+    """At most 1 is met by 1."""
+    finding = findings(compared([query("q", must={ZERO: 1.0})], {"q": []}))[0]
+
+    assert (Status.PASS, "query 'q' must have ZeroResults of at most 1.0000: it is 1.0000") == (
+        finding.status,
+        finding.message,
+    )
+
+
+def test_a_must_missed_by_exactly_the_residue_is_met() -> None:
+    """More than 1e-9 is a miss, that much is not."""
+    finding = findings(compared([query("q", must={P1: BOUNDARY})], {"q": ["x"]}))[0]
+
+    assert (Status.PASS, 0.0) == (finding.status, finding.value)
+
+
 def test_a_must_is_met_exactly_and_up_to_the_residue_of_floats() -> None:
     """A pin written with ten digits is met by a third; what is missed by little is shown with enough digits."""
     third = parse_measure("P@3", Scale())
@@ -741,6 +849,13 @@ def test_a_pinned_never(
         )
         == findings(comparison, max_errors=1)[-1]
     )
+
+
+def test_a_pinned_never_of_one_document() -> None:
+    """In the singular, and within the first page unless it says otherwise."""
+    finding = findings(compared([query("q", never=("c",))], {"q": ["a"]}))[0]
+
+    assert "query 'q' may never show 1 pinned document in its first 10: none is there" == finding.message
 
 
 @pytest.mark.parametrize(
@@ -878,6 +993,7 @@ def test_which_gates_need_a_baseline(gate: Gate, compares: bool) -> None:
         (0.25, "0.2500"),
         (0.00005, "0.0001"),
         (0.00004, "0.00004"),
+        (2e-9, "0.000000002"),
         (1.0, "1.0000"),
     ],
 )
@@ -894,6 +1010,7 @@ def test_a_number_is_never_shown_as_zero_unless_it_is(value: float, text: str) -
         (0.5, 0.5, ("0.5000", "0.5000")),
         (0.3, 0.1 + 0.2, ("0.3000", "0.3000")),
         (0.5, 0.500000002, ("0.500000000", "0.500000002")),
+        (1e-9, 0.0, ("0.0000", "0.0000")),
         (float("nan"), float("nan"), ("nan", "nan")),
     ],
 )

@@ -94,7 +94,7 @@ def test_hits_are_counted_by_whether_they_are_judged() -> None:
     """A run whose ids never match any judgment is seen by these two numbers; a failed query adds to neither."""
     queries = [query("q1", {"a": 1, "b": 0}), query("q2"), query("down")]
 
-    assert (2, 4) == judged_hits(queries, run({"q1": ["b", "x", "a"], "q2": ["y"]}, failures={"down": DOWN}))
+    assert (2, 5) == judged_hits(queries, run({"q1": ["b", "x", "a"], "q2": ["y", "z"]}, failures={"down": DOWN}))
 
 
 def test_ids_that_differ_only_in_unicode_normalisation_are_found_and_not_matched() -> None:

@@ -50,6 +50,7 @@ ERR = [
     pytest.param("ERR(max=4)", TWO_THREE, Fraction(187, 512), id="3/16 + 1/2 * 7/16 * 13/16 = 3/16 + 91/512"),
     pytest.param("ERR", ONES, Fraction(23, 128), id="1/8 + 1/2 * 1/8 * 7/8 = 1/8 + 7/128"),
     pytest.param("ERR@10", HOLE_FIRST, Fraction(7, 16), id="a hole satisfies nobody: 1/2 * 7/8"),
+    pytest.param("ERR", ({"a": 1}, ["a"]), Fraction(1, 8), id="one document of the least positive grade: 1/8"),
     pytest.param("ERR@5", NOTHING, 0, id="nothing returned"),
 ]
 
@@ -110,6 +111,7 @@ BPREF = [
         id="R = 4, N = 2: (1 - 1/2 + 1 - 2/2) / 4",
     ),
     pytest.param("Bpref", ({"a": 1, "s": -1, "m": 0}, ["s", "a", "m"]), 1, id="spam is no part of it"),
+    pytest.param("Bpref", ({"a": 1, "s": -1, "m": 0}, ["m", "s", "a"]), 0, id="beside spam a 0 still counts: 1 - 1/1"),
     pytest.param("Bpref(rel=2)", ({"a": 2, "b": 1}, ["b", "a"]), 0, id="grade 1 is judged and not relevant: 1 - 1/1"),
     pytest.param("Bpref", NOTHING, 0, id="nothing returned"),
 ]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, compress, islice
 from operator import ne
-from typing import BinaryIO, Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,14 @@ _COMMENT: Final = b"#"  # at the start of a line, as in trec_eval 10; a document
 _END: Final = b"\0"  # stands after each line's fields while a block is split
 
 
+class Readable(Protocol):
+    """What a file is read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes, at most *size*; none at the end."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The lines of one query that stand together in a run, in their order.
@@ -47,7 +55,7 @@ class Answer:
     lines: Sequence[int]
 
 
-def stream_run(stream: BinaryIO, path: str) -> Iterator[Answer]:
+def stream_run(stream: Readable, path: str) -> Iterator[Answer]:
     """Read a run query by query; lines of one query that do not stand together make several answers.
 
     Raises:
@@ -70,7 +78,7 @@ def stream_run(stream: BinaryIO, path: str) -> Iterator[Answer]:
     faults.stop()
 
 
-def stream_qrels(stream: BinaryIO, path: str) -> dict[bytes, dict[bytes, int]]:
+def stream_qrels(stream: Readable, path: str) -> dict[bytes, dict[bytes, int]]:
     """Read judgments: grade by document by query; negative grades, customary for spam, stay as written.
 
     Raises:
@@ -151,7 +159,7 @@ class _Block:
     lines: Sequence[int]
 
 
-def _blocks(stream: BinaryIO, names: Sequence[str], faults: _Faults) -> Iterator[_Block]:
+def _blocks(stream: Readable, names: Sequence[str], faults: _Faults) -> Iterator[_Block]:
     first, rest = 1, b""
     while read := stream.read(_BLOCK):
         data = rest + (read.removeprefix(_BYTE_ORDER_MARK) if first == 1 and not rest else read)
