@@ -7,9 +7,7 @@ anything amiss, this process reads the whole file by itself and says what it is.
 import io
 import os
 import pickle
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -94,6 +92,9 @@ def _row(answer: trec.Answer, judgments: Judgments, tie_order: TieOrder) -> byte
 
 def _together(qrels: Path, run: Path, judgments: Judgments, tie_order: TieOrder, cores: int) -> Rows | None:
     """The rows of a large run, read in stretches by several processes; None where that did not work out."""
+    import subprocess  # noqa: PLC0415 - a small run need not wait for it
+    import tempfile  # noqa: PLC0415
+
     (start, end), *others = pairwise(_cuts(run, cores))
     with tempfile.TemporaryDirectory(prefix="rankgate-score-") as folder:
         files = [Path(folder) / str(begin) for begin, _ in others]

@@ -59,11 +59,11 @@ def test_formulas_of_matrices_without_columns() -> None:
         "ZeroResults": [1.0, 1.0],
     } == {
         "P": shown(precision(NO_FLAGS, 3)),
-        "R": shown(recall(NO_FLAGS, TOTAL, 3)),
-        "Success": shown(success(NO_FLAGS, 3)),
-        "RR": shown(reciprocal_rank(NO_FLAGS, 0)),
-        "AP": shown(average_precision(NO_FLAGS, TOTAL, 0)),
-        "nDCG": shown(ndcg(NOTHING, NOTHING, 3)),
+        "R": shown(recall(NO_FLAGS, TOTAL)),
+        "Success": shown(success(NO_FLAGS)),
+        "RR": shown(reciprocal_rank(NO_FLAGS)),
+        "AP": shown(average_precision(NO_FLAGS, TOTAL)),
+        "nDCG": shown(ndcg(NOTHING, NOTHING)),
         "Judged": shown(judged_share(NO_FLAGS, np.array([0, 0]), 3)),
         "ZeroResults": shown(zero_results(np.array([0, 0]))),
     }

@@ -76,8 +76,8 @@ def assemble(
         query_ids=tuple(query_ids),
         grades=_matrix(rows, UNJUDGED),
         ideal=_matrix(ideals, 0),
-        judged=np.fromiter(map(len, ideals), np.int64, len(ideals)),
-        returned=np.fromiter(map(len, rows), np.int64, len(rows)),
+        judged=np.fromiter(map(len, ideals), np.int64),
+        returned=np.fromiter(map(len, rows), np.int64),
         failed=np.zeros(len(rows), dtype=np.bool_) if failed is None else np.array(failed, dtype=np.bool_),
     )
 

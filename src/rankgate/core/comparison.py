@@ -22,7 +22,7 @@ BOUNDARY: Final = 1e-9
 
 def judgments_digest(query: Query) -> str:
     """A short digest of a query's judgments, by which a later comparison sees that it was relabelled."""
-    canonical = json.dumps(sorted(query.judgments.items()), ensure_ascii=True, separators=(",", ":"))
+    canonical = json.dumps(sorted(query.judgments.items()), separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 

@@ -11,6 +11,8 @@ from rankgate.core.catalog import GAIN_OF_DCG, Measure
 from rankgate.core.measures import gain_table
 
 Evaluator = Callable[[Measure, Aligned], FloatArray]
+#: A formula on relevance by rank, shape (Q, K), and on R, shape (Q,).
+BinaryFormula = Callable[[BoolArray, IntArray, Measure], FloatArray]
 
 
 def evaluate(measure: Measure, aligned: Aligned) -> FloatArray:
@@ -47,26 +49,23 @@ def _relevant(grades: GradeArray, measure: Measure) -> BoolArray:
     return relevant
 
 
-def _binary(formula: Callable[[BoolArray, IntArray, Measure], FloatArray]) -> Evaluator:
-    """Make an evaluator of a formula on relevance; undefined where the query has no relevant document."""
-
-    def evaluator(measure: Measure, aligned: Aligned) -> FloatArray:
-        total = _total(measure, aligned)
-        return _where(total > 0, formula(_relevant(_ranked(measure, aligned), measure), total, measure))
-
-    return evaluator
+def _binary(measure: Measure, aligned: Aligned) -> FloatArray:
+    """The value by a formula on relevance; undefined where the query has no relevant document."""
+    total = _total(measure, aligned)
+    relevant = _relevant(_ranked(measure, aligned), measure)
+    return _where(total > 0, _BINARY_FORMULAS[measure.name](relevant, total, measure))
 
 
 def _f_measure(relevant: BoolArray, total: IntArray, measure: Measure) -> FloatArray:
     precisions = measures.precision(relevant, measure.cutoff)
-    recalls = measures.recall(relevant, total, measure.cutoff)
-    return measures.f_measure(precisions, np.nan_to_num(recalls), measure.beta)
+    recalls = measures.recall(relevant, total)
+    return measures.f_measure(precisions, recalls, measure.beta)
 
 
 def _ndcg(measure: Measure, aligned: Aligned) -> FloatArray:
     table = gain_table(GAIN_OF_DCG[measure.dcg])
     gains, ideal = table[_ranked(measure, aligned)], table[aligned.ideal[:, : measure.cutoff or None]]
-    return measures.ndcg(gains, ideal, measure.cutoff)
+    return measures.ndcg(gains, ideal)
 
 
 def _err(measure: Measure, aligned: Aligned) -> FloatArray:
@@ -89,18 +88,22 @@ def _judged(measure: Measure, aligned: Aligned) -> FloatArray:
     return measures.judged_share(aligned.grades != UNJUDGED, aligned.returned, measure.cutoff)
 
 
+_BINARY_FORMULAS: Final[Mapping[str, BinaryFormula]] = {
+    "P": lambda relevant, _, measure: measures.precision(relevant, measure.cutoff),
+    "R": lambda relevant, total, _: measures.recall(relevant, total),
+    "F": _f_measure,
+    "Success": lambda relevant, *_: measures.success(relevant),
+    "RR": lambda relevant, *_: measures.reciprocal_rank(relevant),
+    "AP": lambda relevant, total, _: measures.average_precision(relevant, total),
+    "RBP": lambda relevant, _, measure: measures.rank_biased(relevant, measure.p),
+    "Rprec": lambda relevant, total, _: measures.r_precision(relevant, total),
+}
+
 _EVALUATORS: Final[Mapping[str, Evaluator]] = {
-    "P": _binary(lambda relevant, _, measure: measures.precision(relevant, measure.cutoff)),
-    "R": _binary(lambda relevant, total, measure: measures.recall(relevant, total, measure.cutoff)),
-    "F": _binary(_f_measure),
-    "Success": _binary(lambda relevant, _, measure: measures.success(relevant, measure.cutoff)),
-    "RR": _binary(lambda relevant, _, measure: measures.reciprocal_rank(relevant, measure.cutoff)),
-    "AP": _binary(lambda relevant, total, measure: measures.average_precision(relevant, total, measure.cutoff)),
+    **dict.fromkeys(_BINARY_FORMULAS, _binary),
     "nDCG": _ndcg,
     "ERR": _err,
-    "RBP": _binary(lambda relevant, _, measure: measures.rank_biased(relevant, measure.p)),
     "RBPResidual": _residual,
-    "Rprec": _binary(lambda relevant, total, _: measures.r_precision(relevant, total)),
     "Bpref": _bpref,
     "Judged": _judged,
     "NumRet": lambda _, aligned: aligned.returned.astype(np.float64),

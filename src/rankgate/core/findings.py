@@ -61,7 +61,7 @@ class Finding:
 
 def number(value: float) -> str:
     """Four decimals, or as many as it takes to show that it is not zero."""
-    return apart(value, 0.0)[0] if 0 < abs(value) < 0.00005 else f"{value:.4f}"  # noqa: PLR2004 - half of the last digit
+    return apart(value, 0.0)[0]
 
 
 def apart(first: float, second: float) -> tuple[str, str]:

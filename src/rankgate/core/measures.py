@@ -16,76 +16,72 @@ def precision(relevant: BoolArray, cutoff: int) -> FloatArray:
     """P@k = (sum of rel_1..k) / k, also when fewer than k came back.
 
     Args:
-        relevant: Shape (Q, K). Whether the document at rank j + 1 is relevant; holes and padding are not.
+        relevant: Shape (Q, K), K at most the cutoff. Whether the document at rank j + 1 is relevant; holes and
+            padding are not.
         cutoff: Last rank counted, >= 1.
 
     Returns:
         Shape (Q,), in [0, 1].
     """
-    return _count(relevant[:, :cutoff]) / cutoff
+    return _count(relevant) / cutoff
 
 
-def recall(relevant: BoolArray, total: IntArray, cutoff: int) -> FloatArray:
+def recall(relevant: BoolArray, total: IntArray) -> FloatArray:
     """R@k = (sum of rel_1..k) / R.
 
     Args:
-        relevant: Shape (Q, K).
+        relevant: Shape (Q, K), K the cutoff.
         total: Shape (Q,). R, the relevant judged documents of the query, retrieved or not.
-        cutoff: Last rank counted, >= 1.
 
     Returns:
         Shape (Q,), in [0, 1]; NaN where R is 0.
     """
-    return _ratio(_count(relevant[:, :cutoff]), total.astype(np.float64))
+    return _ratio(_count(relevant), total)
 
 
-def success(relevant: BoolArray, cutoff: int) -> FloatArray:
+def success(relevant: BoolArray) -> FloatArray:
     """Success@k: 1 when any of the first k is relevant, else 0; shape (Q,)."""
-    return np.where(_count(relevant[:, :cutoff]) > 0, 1.0, 0.0)
+    return relevant.any(axis=1).astype(np.float64)
 
 
-def reciprocal_rank(relevant: BoolArray, cutoff: int) -> FloatArray:
+def reciprocal_rank(relevant: BoolArray) -> FloatArray:
     """RR@k = 1 / rank of the first relevant document, 0 when none of the first k is.
 
     Source: Kantor & Voorhees, Information Retrieval 2, 2000, doi:10.1023/A:1009902609570.
 
     Args:
-        relevant: Shape (Q, K).
-        cutoff: Last rank counted; 0 for all.
+        relevant: Shape (Q, K), K the cutoff.
 
     Returns:
         Shape (Q,), in [0, 1].
     """
-    head = relevant[:, : cutoff or None]
-    if not head.shape[1]:
-        return np.zeros(len(head))
-    first: FloatArray = np.where(head.any(axis=1), 1.0 / (head.argmax(axis=1) + 1.0), 0.0)
+    if not relevant.shape[1]:
+        return np.zeros(len(relevant))
+    first: FloatArray = np.where(relevant.any(axis=1), 1.0 / (relevant.argmax(axis=1) + 1.0), 0.0)
     return first
 
 
-def average_precision(relevant: BoolArray, total: IntArray, cutoff: int) -> FloatArray:
+def average_precision(relevant: BoolArray, total: IntArray) -> FloatArray:
     """AP@k = (sum over relevant ranks r <= k of P@r) / R; relevant documents that are missing count 0.
 
     Source: Harman, TREC-1, NIST SP 500-207, 1992; with a cutoff as trec_eval's map_cut.
 
     Args:
-        relevant: Shape (Q, K).
+        relevant: Shape (Q, K), K the cutoff.
         total: Shape (Q,). R, retrieved or not.
-        cutoff: Last rank counted; 0 for all.
 
     Returns:
         Shape (Q,), in [0, 1]; NaN where R is 0.
     """
-    head = relevant[:, : cutoff or None]
     # Only the relevant documents are walked over: they are few, and a run may be a thousand documents deep.
-    rows, columns = np.nonzero(head)
-    found = head.sum(axis=1)
+    rows, columns = np.nonzero(relevant)
+    found = relevant.sum(axis=1)
     seen = np.arange(1, len(rows) + 1) - np.repeat(found.cumsum() - found, found)
-    sums = np.bincount(rows, weights=seen / (columns + 1.0), minlength=len(head))
-    return _ratio(sums.astype(np.float64), total.astype(np.float64))
+    sums = np.bincount(rows, weights=seen / (columns + 1.0), minlength=len(relevant))
+    return _ratio(sums.astype(np.float64), total)
 
 
-def ndcg(gains: FloatArray, ideal: FloatArray, cutoff: int) -> FloatArray:
+def ndcg(gains: FloatArray, ideal: FloatArray) -> FloatArray:
     """Normalised discounted cumulative gain.
 
     DCG@k = sum over ranks r = 1..k of gain(r) / log2(r + 1); nDCG = DCG / ideal DCG.
@@ -93,14 +89,13 @@ def ndcg(gains: FloatArray, ideal: FloatArray, cutoff: int) -> FloatArray:
     in the log2(r + 1) form of trec_eval.
 
     Args:
-        gains: Shape (Q, K). Gain at rank j + 1; holes and padding are 0.
-        ideal: Shape (Q, J). All judged gains, descending, padded with 0.
-        cutoff: Last rank counted; 0 for all.
+        gains: Shape (Q, K), K the cutoff. Gain at rank j + 1; holes and padding are 0.
+        ideal: Shape (Q, J), J the cutoff. The largest judged gains, descending, padded with 0.
 
     Returns:
         Shape (Q,), in [0, 1]; NaN where the query has no positive gain.
     """
-    return _ratio(_dcg(gains[:, : cutoff or None]), _dcg(ideal[:, : cutoff or None]))
+    return _ratio(_dcg(gains), _dcg(ideal))
 
 
 def judged_share(judged: BoolArray, returned: IntArray, cutoff: int) -> FloatArray:
@@ -114,8 +109,7 @@ def judged_share(judged: BoolArray, returned: IntArray, cutoff: int) -> FloatArr
     Returns:
         Shape (Q,), in [0, 1]; NaN where nothing was returned.
     """
-    seen = np.minimum(returned, cutoff).astype(np.float64)
-    return _ratio(_count(judged[:, :cutoff]), seen)
+    return _ratio(_count(judged[:, :cutoff]), np.minimum(returned, cutoff))
 
 
 def f_measure(precisions: FloatArray, recalls: FloatArray, beta: float) -> FloatArray:
@@ -133,7 +127,7 @@ def f_measure(precisions: FloatArray, recalls: FloatArray, beta: float) -> Float
     """
     weighted = beta * beta * precisions + recalls
     product = (1.0 + beta * beta) * precisions * recalls
-    return np.divide(product, weighted, out=np.zeros_like(product), where=weighted > 0)
+    return np.nan_to_num(_ratio(product, weighted))
 
 
 def r_precision(relevant: BoolArray, total: IntArray) -> FloatArray:
@@ -149,7 +143,7 @@ def r_precision(relevant: BoolArray, total: IntArray) -> FloatArray:
         Shape (Q,), in [0, 1]; NaN where R is 0.
     """
     first = np.arange(relevant.shape[1]) < total[:, np.newaxis]
-    return _ratio(_count(relevant & first), total.astype(np.float64))
+    return _ratio(_count(relevant & first), total)
 
 
 def bpref(relevant: BoolArray, not_relevant: BoolArray, total: IntArray, rejected: IntArray) -> FloatArray:
@@ -167,10 +161,10 @@ def bpref(relevant: BoolArray, not_relevant: BoolArray, total: IntArray, rejecte
     Returns:
         Shape (Q,), in [0, 1]; NaN where R is 0.
     """
-    above = np.minimum(not_relevant.cumsum(axis=1), total[:, np.newaxis]).astype(np.float64)
-    least = np.minimum(total, rejected).astype(np.float64)[:, np.newaxis]
-    lost = np.divide(above, least, out=np.zeros_like(above), where=least > 0)
-    return _ratio(_total(np.where(relevant, 1.0 - lost, 0.0)), total.astype(np.float64))
+    above = np.minimum(not_relevant.cumsum(axis=1), total[:, np.newaxis])
+    # Where R or N is 0, nothing stands above: 0 / 1.
+    lost = above / np.maximum(np.minimum(total, rejected), 1)[:, np.newaxis]
+    return _ratio(_total(np.where(relevant, 1.0 - lost, 0.0)), total)
 
 
 def expected_reciprocal_rank(satisfaction: FloatArray) -> FloatArray:
@@ -233,7 +227,7 @@ def gain_table(gain: Gain) -> FloatArray:
     gains: Mapping[Gain, FloatArray] = {
         "exponential": np.exp2(grades) - 1.0,
         "linear": grades,
-        "binary": (grades > 0).astype(np.float64),
+        "binary": np.sign(grades),
     }
     table = gains[gain]
     table[[SPAM, UNJUDGED]] = 0.0
@@ -245,12 +239,12 @@ def _count(flags: BoolArray) -> FloatArray:
     return counts
 
 
-def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+def _ratio(numerator: FloatArray, denominator: FloatArray | IntArray) -> FloatArray:
     return np.divide(numerator, denominator, out=np.full_like(numerator, np.nan), where=denominator > 0)
 
 
 def _dcg(gains: FloatArray) -> FloatArray:
-    return _total(gains / np.log2(np.arange(2, gains.shape[1] + 2, dtype=np.float64)))
+    return _total(gains / np.log2(np.arange(2, gains.shape[1] + 2)))
 
 
 def _total(terms: FloatArray) -> FloatArray:

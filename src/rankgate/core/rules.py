@@ -106,7 +106,7 @@ def _judge_limit(limit: Limit, delta: Delta) -> Finding:
     return Finding(
         rule=limit.kind,
         status=status,
-        message=f"{subject} {_sentence(limit, value, baseline, change, queries)}",
+        message=f"{subject} {_sentence(limit, value, baseline, queries)}",
         measure=limit.measure,
         slice=limit.slice,
         limit=limit.points,
@@ -175,23 +175,23 @@ def _counted(queries: int) -> str:
     return f"{queries} {plural(queries, 'query', 'queries')}"
 
 
-def _sentence(limit: Limit, value: Interval, baseline: float | None, change: float | None, queries: int) -> str:
+def _sentence(limit: Limit, value: Interval, baseline: float | None, queries: int) -> str:
     shown = value.low if limit.measure.higher_is_better else value.high
     bounded = "" if value.known else f" (between {number(value.low)} and {number(value.high)}, as queries failed)"
-    if baseline is None or change is None:
+    if baseline is None:
         seen, wanted = apart(shown, limit.points or 0.0)
         return f"is {seen} over {_counted(queries)}, {limit.kind} {wanted}{bounded}"
-    amount = -change if limit.measure.higher_is_better else change
+    change = shown - baseline
     parts = []
     if limit.points is not None:
         parts.append(f"{number(limit.points)} = {in_queries(limit.points * queries)} of {_counted(queries)}")
     if limit.relative is not None:
         parts.append(f"{100 * limit.relative:.6g}% of the baseline")
     allowed = " and ".join(parts)
-    if abs(amount) <= BOUNDARY:
+    if abs(change) <= BOUNDARY:
         return f"stayed at {number(shown)} over {_counted(queries)}; {limit.kind} {allowed}{bounded}"
     verb = ("fell" if change < 0 else "rose") + " by"
-    by, _ = apart(abs(amount), limit.points if limit.points is not None else abs(amount))
+    by, _ = apart(abs(change), limit.points if limit.points is not None else abs(change))
     before, now = apart(baseline, shown)
     return f"{verb} {by}, from {before} to {now} over {_counted(queries)}; {limit.kind} {allowed}{bounded}"
 

@@ -99,7 +99,7 @@ def _empty(aligned: Aligned) -> BoolArray:
     return empty
 
 
-def mean_bounds(values: FloatArray, failed: BoolArray, high: float = 1.0) -> Interval:
+def mean_bounds(values: FloatArray, failed: BoolArray, high: float) -> Interval:
     """The least and the greatest mean: the failed queries at either end of the range of a measure, 0 and *high*."""
     return Interval(mean(np.where(failed, 0.0, values)), mean(np.where(failed, high, values)))
 
