@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rankgate.core.catalog import MAX_BETA, Measure, Scale, parse_measure
@@ -68,6 +68,7 @@ def test_the_ideal_ranking_scores_exactly_one(name: str, judgments: Judgments) -
     assert value(name, judgments, ideal) == 1.0
 
 
+@example(p=0.16591297776103536, judgments={"d0": 1}, ranking=("d1", "d2", "d3", "d4", "d5"))
 @given(st.floats(0.001, 0.999), strategies.judgments, strategies.rankings)
 def test_rbp_and_its_residual_never_exceed_one(p: float, judgments: Judgments, ranking: tuple[str, ...]) -> None:
     """What is gained and what is unknown are shares of one whole."""

@@ -41,7 +41,7 @@ def recall(relevant: BoolArray, total: IntArray) -> FloatArray:
 
 def success(relevant: BoolArray) -> FloatArray:
     """Success@k: 1 when any of the first k is relevant, else 0; shape (Q,)."""
-    return relevant.any(axis=1).astype(np.float64)
+    return np.where(relevant.any(axis=1), 1.0, 0.0)
 
 
 def reciprocal_rank(relevant: BoolArray) -> FloatArray:
@@ -195,7 +195,8 @@ def rank_biased(flags: BoolArray, p: float) -> FloatArray:
     Returns:
         Shape (Q,), in [0, 1].
     """
-    return _total(np.where(flags, (1.0 - p) * p ** np.arange(flags.shape[1]), 0.0))
+    # The weights of all ranks add up to 1; their rounded sum may be a bit more.
+    return np.minimum(_total(np.where(flags, (1.0 - p) * p ** np.arange(flags.shape[1]), 0.0)), 1.0)
 
 
 def rank_biased_residual(unjudged: BoolArray, returned: IntArray, p: float) -> FloatArray:
@@ -213,7 +214,7 @@ def rank_biased_residual(unjudged: BoolArray, returned: IntArray, p: float) -> F
     """
     seen = np.minimum(returned, unjudged.shape[1])
     holes = unjudged & (np.arange(unjudged.shape[1]) < seen[:, np.newaxis])
-    return rank_biased(holes, p) + np.power(p, seen)
+    return np.minimum(rank_biased(holes, p) + np.power(p, seen), 1.0)
 
 
 def zero_results(returned: IntArray) -> FloatArray:
