@@ -39,14 +39,14 @@ class ServiceSpec:
         secrets: The expanded variables.
     """
 
-    url: str
+    url: str = field(repr=False)
     hits: str
     id: str
     method: str = "GET"
-    headers: Mapping[str, str] = field(default_factory=dict)
-    params: Mapping[str, str] = field(default_factory=dict)
-    body: JsonValue = None
-    form: Mapping[str, str] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    params: Mapping[str, str] = field(default_factory=dict, repr=False)
+    body: JsonValue = field(default=None, repr=False)
+    form: Mapping[str, str] | None = field(default=None, repr=False)
     partial: tuple[str, ...] = ()
     defaults: Mapping[str, JsonValue] = field(default_factory=dict)
     page_size: int | None = None
