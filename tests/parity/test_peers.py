@@ -1,5 +1,6 @@
 """Values on generated input against independent implementations: trec_eval (pytrec_eval-terrier) and ir_measures."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -32,6 +33,10 @@ ASKED: Final = {
     *{"Rprec", "bpref", "num_ret"},
 }
 IR_MEASURES: Final = ["nDCG(dcg='log2')@3", "P(rel=2)@3", "R(rel=2)@10", "AP(rel=2)@10", "RR(rel=2)@3", "Judged@10"]
+
+needs_names_read = pytest.mark.skipif(
+    sys.version_info >= (3, 14), reason="ir_measures reads names with parts of ast that Python 3.14 no longer has"
+)
 
 
 def falling(ranking: tuple[str, ...]) -> dict[str, float]:
@@ -118,6 +123,7 @@ def test_other_gains_equal_trec_eval_on_grades_that_are_the_gains(
     assert pytest.approx(expected["ndcg"], abs=1e-12) == value(f"nDCG(dcg='{gain}')", judgments, ranking)
 
 
+@needs_names_read
 @given(strategies.judgments.filter(lambda grades: max(grades.values()) > 1), strategies.rankings.filter(bool))
 def test_every_parameter_equals_ir_measures(judgments: Mapping[str, int], ranking: tuple[str, ...]) -> None:
     """The printed name, read by ir_measures, gives the same number."""
@@ -156,9 +162,10 @@ def read_by_ir_measures() -> list[str]:
 
 
 IN_PYTHON: Final = (ir_measures.pytrec_eval, ir_measures.msmarco, ir_measures.judged)
-READ_BY_IR_MEASURES: Final = read_by_ir_measures()
+READ_BY_IR_MEASURES: Final = read_by_ir_measures() if sys.version_info < (3, 14) else ["P@1"]
 
 
+@needs_names_read
 def test_ir_measures_reads_most_of_the_printed_names() -> None:
     """With every parameter that it has too: else the next test would show little."""
     families = {parse_measure(name, Scale()).name for name in READ_BY_IR_MEASURES}
@@ -168,6 +175,7 @@ def test_ir_measures_reads_most_of_the_printed_names() -> None:
     assert sum("rel=2" in name for name in READ_BY_IR_MEASURES) >= 20
 
 
+@needs_names_read
 @given(st.sampled_from(READ_BY_IR_MEASURES), strategies.judgments, strategies.rankings.filter(bool))
 @settings(max_examples=400)
 def test_a_printed_name_means_the_same_to_ir_measures(

@@ -17,6 +17,8 @@ def write_text(path: Path, text: str) -> None:
     data = text.encode(errors="backslashreplace")  # half a character, which only JSON can hold, in JSON's own form
     try:
         target = path.resolve()  # through a link, so that the link stays one
+        if target.is_symlink():
+            target.stat()  # links in a circle: since Python 3.13 they resolve to themselves
         if target.exists() and not (target.is_file() or target.is_dir()):
             path.write_bytes(data)  # a device or a pipe is written to; replaced, it would be one no more
             return
