@@ -20,7 +20,8 @@ from typing import Any
 
 from shapes import SHAPES, Shape, generate, scored, write_trec
 
-REPEATS = {"S": 15, "M": 3, "L": 3}
+REPEATS = {"S": 25, "M": 3, "L": 3}
+TURNS = {"S": 5, "M": 3, "L": 1}
 PEERS = {"rankgate": "rankgate", "pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "ranx": "ranx"}
 OURS = ["P_1", "P_3", "ndcg_cut_10", "recall_50", "recip_rank", "map"]
 TREC = {"P.1,3", "ndcg_cut.10", "recall.50", "recip_rank", "map"}
@@ -112,22 +113,21 @@ def child(way: str, peer: str, size: str, folder: Path) -> None:
 
 
 def cell(way: str, peer: str, size: str, folder: Path) -> dict[str, Any]:
-    """Run one cell in a fresh process; a whole process is timed from outside, the best of several at the small size."""
-    times = []
-    found: dict[str, Any] = {}
-    for _ in range({"S": 9, "M": 3, "L": 1}[size] if way == "process" else 1):
-        start = time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, __file__, "--child", way, peer, size, str(folder)],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        times.append(time.perf_counter() - start)
-        found = json.loads(done.stdout.splitlines()[-1])
-    if way == "process":
-        found["seconds"] = statistics.median(times)
-    return found
+    """Run one cell in a fresh process; a whole process is timed from outside."""
+    command = [sys.executable, __file__, "--child", way, peer, size, str(folder)]
+    start = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    seconds = time.perf_counter() - start
+    return {"seconds": seconds} | json.loads(done.stdout.splitlines()[-1])
+
+
+def cells(way: str, peers: list[str], size: str, folder: Path) -> dict[str, dict[str, Any]]:
+    """Every peer's cell, the median of several turns: they alternate, for a machine is not equally fast all the time."""
+    turns = [{peer: cell(way, peer, size, folder) for peer in peers} for _ in range(TURNS[size])]
+    return {
+        peer: turns[-1][peer] | {"seconds": statistics.median(turn[peer]["seconds"] for turn in turns)}
+        for peer in peers
+    }
 
 
 def gate_of_120() -> float:
@@ -166,16 +166,14 @@ def main(sizes: list[str]) -> None:
             folder = Path(name)
             write_trec(folder, *generate(SHAPES[size]))
             for way in ("memory", "process"):
-                cells = {peer: cell(way, peer, size, folder) for peer in peers}
-                truth = cells["pytrec_eval"]["means"]
-                for peer, found in cells.items():
-                    ratio = cells["rankgate"]["seconds"] / found["seconds"]
-                    apart = max(abs(one - other) for one, other in zip(found["means"], truth, strict=True))
-                    peak = f"{found['megabytes']:.0f}" if "megabytes" in found else "-"
-                    print(
-                        f"| {size} | {way} | {peer} | {found['seconds']:.4f} | {ratio:.2f} | {peak} | {apart:.1e} |",
-                        flush=True,
-                    )
+                found = cells(way, peers, size, folder)
+                truth = found["pytrec_eval"]["means"]
+                for peer, of_peer in found.items():
+                    ratio = found["rankgate"]["seconds"] / of_peer["seconds"]
+                    apart = max(abs(one - other) for one, other in zip(of_peer["means"], truth, strict=True))
+                    peak = f"{of_peer['megabytes']:.0f}" if "megabytes" in of_peer else "-"
+                    row = size, way, peer, f"{of_peer['seconds']:.4f}", f"{ratio:.2f}", peak, f"{apart:.1e}"
+                    print(f"| {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":
