@@ -122,7 +122,7 @@ def cell(way: str, peer: str, size: str, folder: Path) -> dict[str, Any]:
 
 
 def cells(way: str, peers: list[str], size: str, folder: Path) -> dict[str, dict[str, Any]]:
-    """Every peer's cell, the median of several turns: they alternate, for a machine is not equally fast all the time."""
+    """Every peer's cell: the median of turns that alternate, for no machine is equally fast all the time."""
     turns = [{peer: cell(way, peer, size, folder) for peer in peers} for _ in range(TURNS[size])]
     return {
         peer: turns[-1][peer] | {"seconds": statistics.median(turn[peer]["seconds"] for turn in turns)}
