@@ -107,6 +107,8 @@ def test_a_short_name_has_no_parameters() -> None:
         ("P@", "measure 'P@' needs a cutoff, for example P@10"),
         ("ZeroResults@5", "measure 'ZeroResults@5' takes no cutoff; write ZeroResults"),
         ("nDGC@10", "unknown measure 'nDGC@10'; did you mean 'nDCG'?"),
+        ("ndgc(dcg='log2')@10", "unknown measure \"ndgc(dcg='log2')@10\"; did you mean 'nDCG'?"),
+        ("ndcg@10@20@30", "unknown measure 'ndcg@10@20@30'; did you mean 'nDCG'?"),
         ("precison@1", "unknown measure 'precison@1'; did you mean 'precision'?"),
         ("reciprocalrank", "unknown measure 'reciprocalrank'; did you mean 'reciprocal_rank'?"),
         ("P(rel=0)@3", "rel of 'P(rel=0)@3' must be a grade from 1 to 3, found '0'"),

@@ -112,6 +112,12 @@ BPREF = [
     ),
     pytest.param("Bpref", ({"a": 1, "s": -1, "m": 0}, ["s", "a", "m"]), 1, id="spam is no part of it"),
     pytest.param("Bpref", ({"a": 1, "s": -1, "m": 0}, ["m", "s", "a"]), 0, id="beside spam a 0 still counts: 1 - 1/1"),
+    pytest.param(
+        "Bpref",
+        ({"a": 1, "b": 1, "s": -1, "m": 0, "n": 0}, ["m", "s", "a"]),
+        Fraction(1, 4),
+        id="beside spam N is 2, the zeros: (1 - 1/2) / 2",
+    ),
     pytest.param("Bpref(rel=2)", ({"a": 2, "b": 1}, ["b", "a"]), 0, id="grade 1 is judged and not relevant: 1 - 1/1"),
     pytest.param("Bpref", NOTHING, 0, id="nothing returned"),
 ]

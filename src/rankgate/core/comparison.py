@@ -230,8 +230,7 @@ class Comparison:
     @cached_property
     def _lost_masks(self) -> tuple[BoolArray, BoolArray]:
         if self.baseline is None:
-            nobody = np.zeros(len(self.candidate.query_ids), dtype=np.bool_)
-            return nobody, nobody
+            return self.comparable, self.comparable  # nobody is
         before, now = self.baseline, self.candidate
         first = (before.first_relevant | before.failed) & (~now.first_relevant | now.failed)
         nothing = (~before.empty | before.failed) & (now.empty | now.failed)
