@@ -11,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -67,6 +68,8 @@ def ends(url: str) -> bool:
     for _ in range(100):
         try:
             ask(url, q="document")
+        except HTTPException:
+            pass  # it ended in the middle of this answer; the next one is not begun
         except OSError:
             return True
         time.sleep(0.05)
