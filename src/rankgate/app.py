@@ -170,7 +170,7 @@ def measure(project: Project, golden: GoldenSet, progress: Progress | None = Non
     """
     from rankgate.service import client  # noqa: PLC0415 - httpx takes longer to import than most commands to run
 
-    asks = [Ask(query.id, query.text, query.params) for query in golden.queries]  # type: ignore[arg-type]
+    asks = [Ask(query.id, query.text, query.params) for query in golden.queries]  # type: ignore[arg-type]  # JSON values, by the golden file
     return client.measure(project.config.service, asks, project.config.depth, progress=progress)
 
 
