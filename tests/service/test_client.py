@@ -359,7 +359,7 @@ def test_the_whole_run_is_limited(service: "Service") -> None:
     run = service.measure(*map(str, range(6)), concurrency=2, run_timeout=0.4, read_timeout=5.0)
     assert time.monotonic() - begin < 2
     assert ["q1"] == list(run.rankings)
-    limit = "the run reached its limit of 0.4 s (service.timeout.run)"
+    limit = f"the run on {service.address} reached its limit of 0.4 s; raise service.timeout.run or service.concurrency"
     expected = {
         **{f"q{n}": Failure(FailureKind.TIMEOUT, f"not answered: {limit}") for n in (2, 3)},
         **{f"q{n}": Failure(FailureKind.NOT_ASKED, f"not asked: {limit}") for n in (4, 5, 6)},
@@ -481,7 +481,9 @@ def test_a_service_that_dies_is_given_up(service: "Service") -> None:
     run = service.measure(*map(str, range(40)), concurrency=1, retries=0)
     kinds = [str(failure.kind) for failure in run.failures.values()]
     assert ["unreachable"] * 10 + ["not asked"] * 29 == kinds
-    given_up = f"not asked: given up after 10 queries in a row without an answer from {service.address}"
+    given_up = (
+        f"not asked: given up after 10 queries in a row without an answer from {service.address}; is it still up?"
+    )
     assert given_up == run.failures["q40"].message
     assert 11 == len(service.requests)
 
@@ -614,7 +616,7 @@ def test_a_service_that_ignores_the_page(service: "Service") -> None:
     service.always(service.hits(*range(10)))
     kind, message = service.failure(depth=50, page_size=10, **PAGED)
     assert "body" == kind
-    assert "page 2 repeats page 1; does the service read {offset} or {page} where they stand?" in message
+    assert "page 2 repeats page 1; does the service read {offset}, {page} or {cursor} where they stand?" in message
 
 
 # Secrets.
@@ -659,7 +661,7 @@ def test_a_request_that_cannot_be_made_fails_its_query_only(service: "Service") 
     [
         ({"params": {"q": "{"}}, "service.params.q: a lone '{' at '{'"),
         ({"url": "search"}, "service.url: must begin with http:// or https:// and a host"),
-        ({"hits": "a["}, "service: path 'a[': cannot be read from column 3 on"),
+        ({"hits": "a["}, "service.hits: path 'a[': cannot be read from column 3 on"),
     ],
 )
 def test_a_wrong_spec_is_a_config_error(service: "Service", changes: dict[str, Any], fault: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rankgate.files.service_spec import Secret, ServiceSpec
 from rankgate.service.check import Fault, check, params_in_url, placeholders
 from rankgate.service.client import Ask, measure
-from rankgate.service.request import Request, Templates
+from rankgate.service.request import Request, Step, Templates
 from rankgate.service.template import Template, TemplateError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def spec(**changes: "Any") -> ServiceSpec:
 
 def build(query: str = "a b", values: "dict[str, JsonValue] | None" = None, **changes: "Any") -> Request:
     """The request for page 3 of 20 hits each."""
-    return Templates.compile(spec(**changes)).build(query, 20, 40, 3, values)
+    return Templates.compile(spec(**changes)).build(Ask("q1", query, values or {}), Step(20, 40, 3))
 
 
 def everywhere(echo: "Service", text: str) -> None:

@@ -17,7 +17,7 @@ from rankgate.service.response import Reader, parse
 
 def read(answer: object, hits: str = "hits", id_: str = "id", **changes: Any) -> tuple[str, ...]:
     """The ids in *answer*."""
-    return Reader.compile(ServiceSpec(url="http://h", hits=hits, id=id_, **changes)).read(answer)
+    return Reader.compile(ServiceSpec(url="http://h", hits=hits, id=id_, **changes)).read(answer, "text").ids
 
 
 def refusal(answer: object, hits: str = "hits", id_: str = "id", **changes: Any) -> tuple[FailureKind, str]:

@@ -7,23 +7,48 @@ from itertools import islice
 
 
 @dataclass(frozen=True, slots=True)
+class Detail:
+    """What a service says of a hit besides its id: for the reader, never for a rank.
+
+    Attributes:
+        score: As the service wrote it, whole numbers of any size; None when it gave none.
+        title: On one line; may be empty.
+        snippet: On one line; may be empty.
+    """
+
+    score: float | None = None
+    title: str = ""
+    snippet: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Ranking:
     """The ordered documents that a service returned for one query; a position is a rank.
 
     Attributes:
         ids: Document ids, best first, each once.
         duplicates: How many later occurrences of an id were dropped.
+        details: Of each document, in the same order; empty when the service was not asked for any.
     """
 
     ids: tuple[str, ...]
     duplicates: int = 0
+    details: tuple[Detail, ...] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, ids: Iterable[str], depth: int | None = None) -> "Ranking":
-        """Keep the first occurrence of each id, close up the ranks, cut at *depth*."""
+    def of(cls, ids: Iterable[str], depth: int | None = None, details: Iterable[Detail] = ()) -> "Ranking":
+        """Keep the first occurrence of each id, close up the ranks, cut at *depth*.
+
+        Args:
+            details: One for each of *ids*, or none at all.
+        """
         served = tuple(ids)
         kept = tuple(dict.fromkeys(served))
-        return cls(tuple(islice(kept, depth)), len(served) - len(kept))
+        shown: dict[str, Detail] = {}
+        for document, detail in zip(served, details, strict=False):
+            shown.setdefault(document, detail)
+        cut = tuple(islice(kept, depth))
+        return cls(cut, len(served) - len(kept), tuple(shown[document] for document in cut) if shown else ())
 
 
 class FailureKind(StrEnum):
@@ -31,7 +56,7 @@ class FailureKind(StrEnum):
 
     UNREACHABLE = "unreachable"  # no connection, or it broke
     TIMEOUT = "timeout"
-    STATUS = "status"  # an HTTP status that is no success
+    STATUS = "status"  # an HTTP status, or a program's exit code, that is no success
     BODY = "body"  # not JSON, or not the expected shape
     PATH = "path"  # the hits are not where the config says
     HIT = "hit"  # a hit without a usable id
@@ -59,6 +84,7 @@ class Run:
     Attributes:
         depth: How many documents were asked for.
         texts: The query text that was sent, by query id.
+        fingerprint: What the service said of itself, such as an index or a model; empty where it was not asked.
         notes: Facts about how the run was obtained, for the reader; never part of a verdict.
     """
 
@@ -66,6 +92,7 @@ class Run:
     rankings: Mapping[str, Ranking]
     failures: Mapping[str, Failure] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    fingerprint: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
 
     @property

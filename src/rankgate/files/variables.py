@@ -1,7 +1,7 @@
 """``${NAME}`` and ``${NAME:-default}`` in the ``service`` block: the only way for a secret to get in."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, Self, SupportsIndex
 
 from rankgate.errors import Problem, nearest
@@ -11,7 +11,9 @@ from rankgate.files.yaml_values import Loc, Plain, YamlValue, resolve
 
 _VARIABLE: Final = re.compile(r"\$(?P<escaped>\$)?\{(?P<name>[^}:]*)(?::-(?P<default>[^}]*))?\}")
 #: The parts of ``service`` that are templates, where a brace that stands for itself is written twice.
-_TEMPLATES: Final = frozenset({"url", "headers", "params", "body", "form"})
+_TEMPLATES: Final = frozenset({"url", "headers", "params", "body", "form", "text", "command"})
+#: What a target adds to rather than replaces.
+MERGED: Final = frozenset({"params", "headers", "defaults", "timeout"})
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -55,6 +57,38 @@ class Expansion:
         self._environ = environ
         self.secrets: dict[str, Secret] = {}
         self.problems: list[Problem] = []
+
+    def service(self, value: YamlValue, target: str, *, replaces_url: bool) -> YamlValue:
+        """Expand the ``service`` block as far as it is used: variables of anything else may be missing.
+
+        Args:
+            target: The chosen one; of the others nothing is used, nor of what this one replaces.
+            replaces_url: The address is given elsewhere.
+        """
+        if not isinstance(value, dict):
+            return self.expand(value, ("service",))
+        targets = value.get("targets")
+        chosen = targets.get(target) if isinstance(targets, dict) else None
+        unused = {"url"} if replaces_url else set()
+        replaced = unused | (set(chosen) - MERGED if isinstance(chosen, dict) else set())
+        unexpanded = Expansion(self._source, None)
+
+        def block(entries: Mapping[str, YamlValue], skipped: Collection[str], *at: str) -> dict[str, YamlValue]:
+            return {
+                key: (unexpanded if key in skipped else self).expand(child, (*at, key))
+                for key, child in entries.items()
+            }
+
+        rest = block({key: child for key, child in value.items() if key != "targets"}, replaced, "service")
+        if not isinstance(targets, dict):
+            return rest if targets is None else {**rest, "targets": targets}
+        others = {
+            name: block(child, unused if name == target else child, "service", "targets", name)
+            if isinstance(child, dict)
+            else child
+            for name, child in targets.items()
+        }
+        return {**rest, "targets": others}
 
     def expand(self, value: YamlValue, loc: Loc) -> YamlValue:
         """Expand every text within *value*, which stands at *loc*; an unquoted text stays unquoted."""
@@ -107,4 +141,6 @@ def _has_meaning(text: str) -> bool:
 
 def _literal(text: str, loc: Loc) -> str:
     """*text* as it stands for itself at *loc*: no brace of a secret opens a placeholder."""
-    return text.replace("{", "{{").replace("}", "}}") if _TEMPLATES & set(loc[1:2]) else text
+    below = loc[3:] if loc[1:2] == ("targets",) else loc[1:]
+    template = (below[:1] and below[0] in _TEMPLATES) or below[:2] == ("graphql", "variables")
+    return text.replace("{", "{{").replace("}", "}}") if template else text

@@ -1,12 +1,15 @@
-"""What is wrong with the templates of a config, all of it at once, before anything is sent."""
+"""What is wrong with the templates and paths of a config, all of it at once, before anything is sent."""
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from rankgate.errors import nearest
 from rankgate.files.service_spec import JsonValue, ServiceSpec
+from rankgate.service.body import CURSOR, GraphqlBody
+from rankgate.service.paths import compile_path
 from rankgate.service.redaction import Redactor
 from rankgate.service.request import BUILT_IN
 from rankgate.service.template import Template, TemplateError
@@ -55,7 +58,10 @@ def check(spec: ServiceSpec, params: Iterable[str] = ()) -> tuple[Fault, ...]:
 
     A ``${NAME}`` that was left unexpanded, for want of an environment, is taken for a value that fits.
     """
-    known = {*BUILT_IN, *spec.defaults, *params}
+    built_in = ("query", "depth") if spec.command else BUILT_IN
+    known = {*built_in, *spec.defaults, *params}
+    if spec.next_page is None or spec.next_page.kind != CURSOR:
+        known -= {CURSOR}
     redact = Redactor.of(spec).redact
     faults = []
     for place, text in _leaves(spec):
@@ -66,7 +72,14 @@ def check(spec: ServiceSpec, params: Iterable[str] = ()) -> tuple[Fault, ...]:
             continue
         unknown = (name for name in dict.fromkeys(names) if name not in known)
         faults += [Fault(place, f"unknown placeholder {{{name}}}{nearest(name, known)}") for name in unknown]
-    more = (*_url_faults(spec), *_header_faults(spec), *_paging_faults(spec))
+    more = (
+        *_url_faults(spec),
+        *_header_faults(spec),
+        *_paging_faults(spec),
+        *_cursor_faults(spec),
+        *_lookup_faults(spec),
+        *_path_faults(spec),
+    )
     return (*faults, *(Fault(place, redact(message)) for place, message in more))
 
 
@@ -80,6 +93,8 @@ def _brace_fault(text: str) -> str:
 
 
 def _url_faults(spec: ServiceSpec) -> Iterator[Fault]:
+    if spec.adapter or spec.command:
+        return
     try:
         parts = urlsplit(_settled(spec.url))
         _ = parts.port
@@ -105,8 +120,50 @@ def _header_faults(spec: ServiceSpec) -> Iterator[Fault]:
 
 
 def _paging_faults(spec: ServiceSpec) -> Iterator[Fault]:
-    if spec.page_size is not None and not {"offset", "page"} & placeholders(spec).keys():
+    places = placeholders(spec)
+    if spec.next_page is not None and spec.page_size is None:
+        yield Fault("next_page", "pages are described, but page_size does not say how many hits each one has")
+    if spec.next_page is not None and spec.next_page.kind == CURSOR and CURSOR not in places:
+        yield Fault("next_page.cursor", "the cursor of the next page is read, but no template has {cursor}")
+    if spec.page_size is not None and spec.next_page is None and not {"offset", "page"} & places.keys():
         yield Fault("page_size", "pages are asked for, but no template has {offset} or {page}")
+
+
+def _cursor_faults(spec: ServiceSpec) -> Iterator[Fault]:
+    """The first request has no cursor, so it must stand where a key can be left out."""
+    for place, text in _leaves(spec):
+        group, _, key = place.partition(".")
+        with suppress(TemplateError):
+            template = Template.parse(text)
+            droppable = group in {"params", "form", "body", "graphql"} and key and not key.endswith("]")
+            if CURSOR in template.names and not (template.bare and droppable):
+                yield Fault(place, "{cursor} must be the whole value of a key, which the first request goes without")
+
+
+def _lookup_faults(spec: ServiceSpec) -> Iterator[Fault]:
+    """Addresses beside the search: there is no query, and only an existence is of one document."""
+    for key, lookup, names in (("fingerprint", spec.fingerprint, ()), ("exists", spec.exists, ("id",))):
+        if lookup is None:
+            continue
+        try:
+            found = Template.parse(_settled(lookup.url)).names
+        except TemplateError as exc:
+            yield Fault(f"{key}.url", str(exc))
+            continue
+        known = {*names, *spec.defaults}
+        for name in dict.fromkeys(found):
+            if name not in known:
+                yield Fault(f"{key}.url", f"unknown placeholder {{{name}}}{nearest(name, known)}")
+        if names and "id" not in found:
+            yield Fault(f"{key}.url", "it does not have {id}, so it would ask the same of every document")
+
+
+def _path_faults(spec: ServiceSpec) -> Iterator[Fault]:
+    for place, expression in (*spec.paths.items(), *(("partial", each) for each in spec.partial)):
+        try:
+            compile_path(expression)
+        except ValueError as exc:
+            yield Fault(place, str(exc))
 
 
 def _leaves(spec: ServiceSpec) -> Iterator[tuple[str, str]]:
@@ -116,6 +173,13 @@ def _leaves(spec: ServiceSpec) -> Iterator[tuple[str, str]]:
         for name, text in fields.items():
             yield f"{group}.{name}", _settled(text)
     yield from _json_leaves("body", spec.body)
+    if spec.text is not None:
+        yield "text", _settled(spec.text)
+    for index, text in enumerate(spec.command):
+        yield f"command[{index}]", text
+    if spec.graphql is not None:
+        yield from (("graphql.query", f"{{{name}}}") for name in GraphqlBody.compile(spec.graphql).names)
+        yield from _json_leaves("graphql.variables", dict(spec.graphql.variables))
 
 
 def _settled(text: str) -> str:

@@ -3,26 +3,54 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import httpx
 
-from rankgate.core.rankings import FailureKind, Ranking, Run
-from rankgate.errors import ConfigError, Problem, ServiceUnreachableError
-from rankgate.files.service_spec import ServiceSpec
+from rankgate.core.rankings import Run
+from rankgate.errors import ConfigError, Problem, RankgateError
+from rankgate.files.service_spec import Lookup, ServiceSpec
+from rankgate.service.adapter import AdapterSource
 from rankgate.service.check import check, placeholders
 from rankgate.service.connection import Abandonable, connector
-from rankgate.service.exchange import Manners, ask
+from rankgate.service.exchange import Manners, Reply
 from rankgate.service.failure import AnswerError
+from rankgate.service.http_source import HttpSource
 from rankgate.service.ledger import GIVE_UP_AFTER, Ledger, Progress
+from rankgate.service.lookup import Looker
+from rankgate.service.pace import Pace
+from rankgate.service.paging import Paging
+from rankgate.service.program import ProgramSource
+from rankgate.service.recording import Recorder, Recording
 from rankgate.service.redaction import Redactor
 from rankgate.service.request import Ask, Templates
 from rankgate.service.response import Reader
 from rankgate.service.route import Route
-from rankgate.service.template import TemplateError
+from rankgate.service.source import Line, Source
 
-__all__ = ["Ask", "measure", "measure_async"]
+__all__ = ["Ask", "Reply", "Tape", "measure", "measure_async", "measure_together"]
+
+_Result = TypeVar("_Result")
+
+#: Seconds between the first requests of the workers: in step, they would wait for each other's answers to be read.
+STAGGER: Final = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """What becomes of the raw answers.
+
+    Attributes:
+        record: A new folder to keep them in.
+        replay: A folder to take them from, instead of asking.
+        on_reply: Called with every request over HTTP and its answer.
+    """
+
+    record: Path | None = None
+    replay: Path | None = None
+    on_reply: Callable[[httpx.Request, Reply], None] | None = None
 
 
 def measure(
@@ -32,6 +60,7 @@ def measure(
     *,
     progress: Progress | None = None,
     transport: httpx.AsyncBaseTransport | None = None,
+    tape: Tape | None = None,
 ) -> Run:
     """Ask the service every query and return its rankings.
 
@@ -46,11 +75,39 @@ def measure(
 
     Raises:
         ServiceUnreachableError: The first query got no connection.
-        ConfigError: A template or a path of *spec* cannot be used.
+        ConfigError: A template, a path or an adapter of *spec* cannot be used.
+        InputError: The folder of the tape cannot be used.
     """
     with asyncio.Runner() as runner:
         runner.get_loop().set_default_executor(Abandonable())
-        return runner.run(measure_async(spec, queries, depth, progress=progress, transport=transport))
+        return runner.run(measure_async(spec, queries, depth, progress=progress, transport=transport, tape=tape))
+
+
+def measure_together(
+    specs: Sequence[ServiceSpec], queries: Sequence[Ask], depth: int, *, progress: Progress | None = None
+) -> tuple[Run, ...]:
+    """Ask several services the same queries at the same time, so that all are measured under the same conditions.
+
+    Raises:
+        ServiceUnreachableError, ConfigError: As ``measure``, of whichever comes first; the others are ended.
+    """
+    done = [0] * len(specs)
+
+    def counted(place: int) -> Progress:
+        def report(count: int, total: int) -> None:
+            done[place] = count
+            if progress is not None:
+                progress(sum(done), total * len(specs))
+
+        return report
+
+    async def everybody() -> list[Run]:
+        jobs = [measure_async(spec, queries, depth, progress=counted(place)) for place, spec in enumerate(specs)]
+        return await _together(jobs)
+
+    with asyncio.Runner() as runner:
+        runner.get_loop().set_default_executor(Abandonable())
+        return tuple(runner.run(everybody()))
 
 
 async def measure_async(
@@ -60,154 +117,146 @@ async def measure_async(
     *,
     progress: Progress | None = None,
     transport: httpx.AsyncBaseTransport | None = None,
+    tape: Tape | None = None,
 ) -> Run:
     """Do what ``measure`` does, inside a running event loop."""
-    route = Route.to(spec.url)
+    tape = tape or Tape()
+    route = Route.to("" if tape.replay else spec.url)  # a recording needs neither an address nor its variables
     redactor = Redactor.of(spec, route.proxy or "")
     if faults := check(spec, placeholders(spec)):
         raise ConfigError(Problem(redactor.redact(f"service.{fault.place}: {fault.message}")) for fault in faults)
+    ledger = Ledger(len(queries), redactor, progress)
     try:
-        templates, reader = Templates.compile(spec), Reader.compile(spec, redactor.redact)
+        paging = Paging.of(spec, Reader.compile(spec, redactor.redact), depth)
+        source = _source(spec, depth, tape, route=route, ledger=ledger, size=paging.size, transport=transport)
     except ValueError as exc:
         raise ConfigError(redactor.redact(f"service: {exc}")) from exc
-    ledger = Ledger(len(queries), redactor, progress)
-    plan = _Plan(
-        spec=spec,
-        depth=depth,
-        templates=templates,
-        reader=reader,
-        manners=Manners(
+    plan = _Plan(source, paging, ledger, deque(queries), spec.concurrency)
+    try:
+        async with asyncio.timeout(spec.run_timeout):
+            await _ask_all(plan)
+    except TimeoutError:
+        reached = f"the run on {source.address} reached its limit of {spec.run_timeout:g} s"
+        ledger.close(queries, f"{reached}; raise service.timeout.run or service.concurrency")
+    given_up = f"given up after {GIVE_UP_AFTER} queries in a row without an answer from {source.address}"
+    ledger.close(queries, f"{given_up}; is it still up?")
+    if spec.fingerprint is not None and tape.replay is None:
+        await _note_fingerprint(spec, spec.fingerprint, ledger, transport)
+    if isinstance(source, Recorder):
+        source.close(depth, len(queries), ledger)
+    return ledger.run(queries, depth)
+
+
+async def _note_fingerprint(
+    spec: ServiceSpec, lookup: Lookup, ledger: Ledger, transport: httpx.AsyncBaseTransport | None
+) -> None:
+    """Ask the service what it is; that it does not say spoils no measurement, and is noted."""
+    looker = Looker.of(spec, lookup, ledger.redactor)
+    try:
+        async with connector(spec, Route.to(lookup.url), transport, ledger.redactor)() as line:
+            ledger.fingerprint = await looker.fingerprint(line)
+    except (AnswerError, RankgateError) as exc:
+        ledger.no_fingerprint = str(exc)
+
+
+def _source(
+    spec: ServiceSpec,
+    depth: int,
+    tape: Tape,
+    *,
+    route: Route,
+    ledger: Ledger,
+    size: int,
+    transport: httpx.AsyncBaseTransport | None,
+) -> Source:
+    """Where the answers come from."""
+    if tape.replay is not None:
+        recording = Recording.read(tape.replay, depth)
+        ledger.retries = recording.retries
+        ledger.fingerprint, ledger.no_fingerprint = recording.fingerprint, recording.no_fingerprint
+        return recording
+    redactor, pace = ledger.redactor, Pace(spec.requests_per_second)
+    source: Source
+    if spec.adapter:
+        source = AdapterSource.of(spec, pace, redactor)
+    elif spec.command:
+        source = ProgramSource.of(spec, pace, redactor)
+    else:
+        manners = Manners(
             connect_timeout=spec.connect_timeout,
             read_timeout=spec.read_timeout,
             retries=spec.retries,
-            depth=spec.page_size or depth,
+            depth=size,
+            pace=pace,
             redact=redactor.redact,
             on_retry=ledger.retried,
-        ),
-        ledger=ledger,
-        queue=deque(queries),
-        via=route.via,
-    )
-    connect = connector(route, transport, redactor)
-    try:
-        async with asyncio.timeout(spec.run_timeout):
-            await _ask_all(plan, connect, route)
-    except TimeoutError:
-        ledger.close(queries, f"the run reached its limit of {spec.run_timeout:g} s (service.timeout.run)")
-    ledger.close(queries, f"given up after {GIVE_UP_AFTER} queries in a row without an answer from {route.address}")
-    return ledger.run(queries, depth)
+            on_reply=tape.on_reply,
+        )
+        connect = connector(spec, route, transport, redactor)
+        source = HttpSource(Templates.compile(spec), manners, route, connect, redactor)
+    return Recorder.of(source, tape.record, redactor) if tape.record is not None else source
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
     """All that a worker needs."""
 
-    spec: ServiceSpec
-    depth: int
-    templates: Templates
-    reader: Reader
-    manners: Manners
+    source: Source
+    paging: Paging
     ledger: Ledger
     queue: deque[Ask]
-    via: str
+    workers: int
+    connected: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-async def _ask_all(plan: _Plan, connect: Callable[[], httpx.AsyncBaseTransport], route: Route) -> None:
+async def _ask_all(plan: _Plan) -> None:
     if not plan.queue:
         return
-    connected = asyncio.Event()
-    workers = min(plan.spec.concurrency, len(plan.queue))
-    more = [_join(plan, connect, connected) for _ in range(workers - 1)]
-    await _together([_lead(plan, connect, connected, route), *more])
+    workers = min(plan.workers, len(plan.queue))
+    await _together([_lead(plan), *(_join(plan, place) for place in range(1, workers))])
 
 
-async def _together(jobs: list[Coroutine[Any, Any, None]]) -> None:
+async def _together(jobs: Sequence[Coroutine[Any, Any, _Result]]) -> list[_Result]:
     """Run *jobs* at once; when one raises, or this is cancelled, all are ended first."""
     tasks = [asyncio.ensure_future(job) for job in jobs]
     try:
-        await asyncio.gather(*tasks)
+        return await asyncio.gather(*tasks)
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _lead(
-    plan: _Plan, connect: Callable[[], httpx.AsyncBaseTransport], connected: asyncio.Event, route: Route
-) -> None:
+async def _lead(plan: _Plan) -> None:
     """Ask the first query; the others start once it is connected: nobody waits 120 times for a service that is down."""
-    async with connect() as line:
-        probe = replace(plan, manners=replace(plan.manners, on_connected=connected.set))
-        refusal = await _next(probe, line)
-        if refusal is not None and not refusal.connected and not connected.is_set():
-            raise _unreachable(refusal, route, plan.ledger.redactor)
-        connected.set()
+    async with plan.source.open(plan.connected.set) as line:
+        refusal = await _next(plan, line)
+        if refusal is not None and not refusal.connected and not plan.connected.is_set():
+            raise plan.source.unreachable(refusal)
+        plan.connected.set()
         await _work(plan, line)
 
 
-async def _join(plan: _Plan, connect: Callable[[], httpx.AsyncBaseTransport], connected: asyncio.Event) -> None:
-    await connected.wait()
-    async with connect() as line:
+async def _join(plan: _Plan, place: int) -> None:
+    await plan.connected.wait()
+    await asyncio.sleep(place * STAGGER)
+    async with plan.source.open(plan.connected.set) as line:
         await _work(plan, line)
 
 
-def _unreachable(refusal: AnswerError, route: Route, redactor: Redactor) -> ServiceUnreachableError:
-    hint = f"Is the service running at {route.address}? The address is service.url in the config."
-    if route.proxy:
-        hint = f"The proxy is the one in {route.variable}; with {route.host} in NO_PROXY the way is direct."
-    message = f"the search service at {route.address} cannot be reached: {refusal}"
-    return ServiceUnreachableError(redactor.redact(message), hint=redactor.redact(hint))
-
-
-async def _work(plan: _Plan, line: httpx.AsyncBaseTransport) -> None:
+async def _work(plan: _Plan, line: Line) -> None:
     while plan.queue and not plan.ledger.hopeless:
         await _next(plan, line)
 
 
-async def _next(plan: _Plan, line: httpx.AsyncBaseTransport) -> AnswerError | None:
+async def _next(plan: _Plan, line: Line) -> AnswerError | None:
     """Ask the next query and book its result."""
     query = plan.queue.popleft()
     plan.ledger.begun.add(query.id)
     try:
-        ranking = await _rank(plan, line, query)
+        found = await plan.paging.rank(line, query)
     except AnswerError as exc:
         plan.ledger.failed(query, exc)
         return exc
-    plan.ledger.measured(query, ranking)
+    plan.ledger.measured(query, found)
     return None
-
-
-async def _rank(plan: _Plan, line: httpx.AsyncBaseTransport, query: Ask) -> Ranking:
-    spec = plan.spec
-    size = spec.page_size or plan.depth
-    ids: list[str] = []
-    last: tuple[str, ...] = ()
-    number = 0
-    while True:
-        found = await _page(plan, line, query, number, size)
-        if number and found and found == last:
-            repeats = f"page {number + 1} repeats page {number}"
-            raise AnswerError(
-                FailureKind.BODY, f"{repeats}; does the service read {{offset}} or {{page}} where they stand?"
-            )
-        ids += found
-        last = found
-        number += 1
-        if spec.page_size is None or len(found) < size or len(ids) >= plan.depth:
-            break
-        if number == spec.max_pages:
-            plan.ledger.cut += 1
-            break
-    return Ranking.of(ids, plan.depth)
-
-
-async def _page(plan: _Plan, line: httpx.AsyncBaseTransport, query: Ask, number: int, size: int) -> tuple[str, ...]:
-    page = plan.spec.first_page + number
-    try:
-        request = plan.templates.build(query.text, size, number * size, page, query.params)
-    except TemplateError as exc:
-        raise AnswerError(FailureKind.REQUEST, f"the request cannot be made: {exc}") from exc
-    try:
-        return plan.reader.read(await ask(line, request, plan.manners))
-    except AnswerError as exc:
-        raise exc.at(f"{request.place}{plan.via}") from exc

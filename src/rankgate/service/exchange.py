@@ -16,6 +16,7 @@ import httpx
 
 from rankgate.core.rankings import FailureKind
 from rankgate.service.failure import AnswerError
+from rankgate.service.pace import Pace
 from rankgate.service.partial import excerpt, own_words
 from rankgate.service.request import ENCODINGS, Request
 from rankgate.service.response import parse
@@ -31,18 +32,31 @@ _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _KEEP_METHOD: Final = frozenset({307, 308})
 _NO_CONTENT: Final = 204
 
+_BUSY: Final = "is the service up, and not overloaded? A lower service.concurrency asks less of it"
 _CURES: Final = {
     400: "does the service allow that many hits in one answer? A page cap goes into service.page_size",
     401: "the service wants credentials: check service.headers and the variables in it",
     403: "the credentials are not allowed to search here: check service.headers and the variables in it",
     404: "is the path or the index in service.url right?",
     405: "is service.method right?",
-    407: "the proxy wants credentials",
+    407: "the proxy wants credentials: they go into its address, http://user:password@host:port",
     413: "the request is too large for the service: check service.body and service.page_size",
     414: "the address is too long for the service: can it take the query in service.body?",
     422: "does the service allow that many hits in one answer? A page cap goes into service.page_size",
     429: "lower service.concurrency, or raise the service's rate limit for this client",
+    502: _BUSY,
+    503: _BUSY,
+    504: _BUSY,
 }
+_FAILED: Final = "the service failed: look into its log"
+_ENDED: Final = "the service, or what stands before it, ended it: look into its log"
+_UNUSUAL: Final = "is service.url right? If it is, the service's log says why"
+_MOVED: Final = "put the final address into service.url"
+_UNPACKED: Final = "service.headers {Accept-Encoding: identity} asks for none"
+_UNASKED: Final = "let the service, or what stands before it, heed Accept-Encoding"
+_EMPTY: Final = "let the service answer 200 with one"
+_CERTIFICATE: Final = "does the service want a certificate (service.tls.cert)?"
+_FITTING: Final = "does the query fit where {query} stands?"
 
 
 def _nothing() -> None:
@@ -56,18 +70,22 @@ class Manners:
     Attributes:
         retries: Tries after the first.
         depth: Hits asked for by one request, for messages.
+        pace: Gives every try its turn.
         redact: Applied to what is quoted before it is shortened.
         on_retry: Called before each further try.
         on_connected: Called when there is a connection, before the request goes out.
+        on_reply: Called with every request and its answer.
     """
 
     connect_timeout: float
     read_timeout: float
     retries: int
     depth: int
+    pace: Pace
     redact: Callable[[str], str] = str
     on_retry: Callable[[], None] = _nothing
     on_connected: Callable[[], None] = _nothing
+    on_reply: "Callable[[httpx.Request, Reply], None] | None" = None
 
     @property
     def extensions(self) -> dict[str, object]:
@@ -94,12 +112,30 @@ class Reply:
         """The Content-Type header in lower case, or an empty text."""
         return str(self.headers.get("content-type", "")).lower()
 
+    @property
+    def next_url(self) -> str:
+        """The address in the Link header with rel="next", or an empty text."""
+        if "link" not in self.headers:
+            return ""
+        return httpx.Response(self.status, headers=self.headers).links.get("next", {}).get("url", "")
 
-async def ask(line: httpx.AsyncBaseTransport, request: Request, manners: Manners) -> object:
-    """Return the JSON value that the service answers to *request*.
+
+async def ask(line: httpx.AsyncBaseTransport, request: Request, manners: Manners) -> Reply:
+    """Return what the service answers to *request*, when it is a success.
 
     Raises:
         AnswerError: There is none; the message names fault and cure.
+    """
+    reply = await reply_to(line, request, manners)
+    refuse_failure(reply, manners)
+    return reply
+
+
+async def reply_to(line: httpx.AsyncBaseTransport, request: Request, manners: Manners) -> Reply:
+    """Return what the service answers, whatever its status.
+
+    Raises:
+        AnswerError: Nothing complete came back.
     """
     try:
         message = httpx.Request(
@@ -110,13 +146,23 @@ async def ask(line: httpx.AsyncBaseTransport, request: Request, manners: Manners
             extensions=manners.extensions,
         )
     except (httpx.InvalidURL, ValueError, TypeError) as exc:
-        raise AnswerError(FailureKind.REQUEST, f"the request cannot be made: {exc}") from exc
-    reply = await _followed(line, message, manners)
+        raise AnswerError(FailureKind.REQUEST, f"the request cannot be made: {exc}", cure=_FITTING) from exc
+    return await _followed(line, message, manners)
+
+
+def refuse_failure(reply: Reply, manners: Manners) -> None:
+    """Raise where *reply* is no success.
+
+    Raises:
+        AnswerError: STATUS or BODY, with the service's own words.
+    """
     if not 200 <= reply.status < 300:  # noqa: PLR2004 - the successes
-        raise AnswerError(FailureKind.STATUS, _status_message(reply, manners))
+        cure = _CURES.get(reply.status, _FAILED if reply.status >= 500 else _UNUSUAL)  # noqa: PLR2004 - its own fault
+        raise AnswerError(FailureKind.STATUS, _status_message(reply, manners), cure=cure)
     if reply.status == _NO_CONTENT:
-        raise AnswerError(FailureKind.BODY, "the answer is 204 No Content; a search without hits is an empty list")
-    return parse(reply.content, reply.content_type, manners.redact)
+        raise AnswerError(
+            FailureKind.BODY, "the answer is 204 No Content; a search without hits is an empty list", cure=_EMPTY
+        )
 
 
 async def _followed(line: httpx.AsyncBaseTransport, message: httpx.Request, manners: Manners) -> Reply:
@@ -129,30 +175,30 @@ async def _followed(line: httpx.AsyncBaseTransport, message: httpx.Request, mann
         message = httpx.Request(
             message.method, target, headers=message.headers, content=message.content, extensions=message.extensions
         )
-    raise AnswerError(FailureKind.STATUS, f"redirected more than {MOST_REDIRECTS} times, at last to {_shown(target)}")
+    raise AnswerError(
+        FailureKind.STATUS, f"redirected more than {MOST_REDIRECTS} times, at last to {_shown(target)}", cure=_MOVED
+    )
 
 
 def _target(message: httpx.Request, reply: Reply, manners: Manners) -> httpx.URL:
     location = reply.headers.get("location", "")
-    cure = "put the final address into service.url"
     try:
         target = message.url.join(location)
     except (httpx.InvalidURL, ValueError):
         target = httpx.URL()
     if not location or not target.host:
-        raise AnswerError(FailureKind.STATUS, f"status {reply.status} redirects to no address; {cure}")
+        raise AnswerError(FailureKind.STATUS, f"status {reply.status} redirects to no address", cure=_MOVED)
     says = f"status {reply.status} redirects to {excerpt(_shown(target), manners.redact)}"
     if _origin(target) != _origin(message.url):
-        raise AnswerError(
-            FailureKind.STATUS, f"{says}, another origin, which does not get this request's credentials; {cure}"
-        )
+        reason = f"{says}, another origin, which does not get this request's credentials"
+        raise AnswerError(FailureKind.STATUS, reason, cure=_MOVED)
     if message.method not in {"GET", "HEAD"} and reply.status not in _KEEP_METHOD:
-        raise AnswerError(
-            FailureKind.STATUS, f"{says}, which would turn {message.method} into GET without a body; {cure}"
-        )
+        reason = f"{says}, which would turn {message.method} into GET without a body"
+        raise AnswerError(FailureKind.STATUS, reason, cure=_MOVED)
     lost = _pairs(message.url) - _pairs(target)
     if lost:
-        raise AnswerError(FailureKind.STATUS, f"{says}, which would lose parameters of the query string; {cure}")
+        reason = f"{says}, which would lose parameters of the query string"
+        raise AnswerError(FailureKind.STATUS, reason, cure=_MOVED)
     return target.copy_with(userinfo=b"", fragment=None)
 
 
@@ -175,16 +221,23 @@ async def _persistent(line: httpx.AsyncBaseTransport, message: httpx.Request, ma
         attempt += 1
         last = attempt >= manners.retries
         pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**attempt) * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
+        await manners.pace.turn()
         try:
             reply = await _once(line, message)
         except (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError, httpx.ProxyError) as exc:
             if last:
                 raise _broken(exc, manners) from exc
+        except ssl.SSLError as exc:  # with TLS 1.3 a refused client hears of it only when it reads
+            raise AnswerError(FailureKind.UNREACHABLE, f"TLS fails: {exc.reason or exc}", cure=_CERTIFICATE) from exc
         except httpx.DecodingError as exc:
-            raise AnswerError(FailureKind.BODY, f"the answer's compression cannot be undone: {exc}") from exc
+            raise AnswerError(
+                FailureKind.BODY, f"the answer's compression cannot be undone: {exc}", cure=_UNPACKED
+            ) from exc
         except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as exc:
-            raise AnswerError(FailureKind.REQUEST, f"the request cannot be made: {exc}") from exc
+            raise AnswerError(FailureKind.REQUEST, f"the request cannot be made: {exc}", cure=_FITTING) from exc
         else:
+            if manners.on_reply is not None:
+                manners.on_reply(message, reply)
             wanted = _retry_after(reply)
             if last or reply.status not in _WORTH_RETRYING or (wanted or 0) > LONGEST_RETRY_AFTER:
                 return reply
@@ -198,7 +251,9 @@ async def _once(line: httpx.AsyncBaseTransport, message: httpx.Request) -> Reply
     try:
         coding = response.headers.get("content-encoding", "identity").strip().lower()
         if coding not in ("identity", *ENCODINGS):
-            raise AnswerError(FailureKind.BODY, f"the answer is compressed as {coding!r}, which was not asked for")
+            raise AnswerError(
+                FailureKind.BODY, f"the answer is compressed as {coding!r}, which was not asked for", cure=_UNASKED
+            )
         content = bytearray()
         async for chunk in response.aiter_bytes():
             content += chunk
@@ -238,8 +293,7 @@ def _status_message(reply: Reply, manners: Manners) -> str:
         waits = f", and asks to wait {wanted:.0f} s" if wanted is not None and wanted > LONGEST_RETRY_AFTER else ""
         tries = 1 if waits else manners.retries + 1
         parts[0] += f" after {tries} {'try' if tries == 1 else 'tries'}{waits}"
-    cure = _CURES.get(reply.status, "")
-    return "; ".join(filter(None, (*parts, cure)))
+    return "; ".join(parts)
 
 
 def _broken(exc: httpx.TransportError, manners: Manners) -> AnswerError:
@@ -255,8 +309,13 @@ def _broken(exc: httpx.TransportError, manners: Manners) -> AnswerError:
         case httpx.TimeoutException():
             waited = f"no answer within {manners.read_timeout:g} s{tries}"
             return AnswerError(FailureKind.TIMEOUT, f"{waited}; a slow service needs a longer service.timeout.read")
-    reason = excerpt(str(exc), manners.redact) or type(exc).__name__
-    return AnswerError(FailureKind.UNREACHABLE, f"the connection broke: {reason}{tries}")
+    reason = excerpt(str(exc), manners.redact) or _first_words(exc)
+    return AnswerError(FailureKind.UNREACHABLE, f"the connection broke: {reason}{tries}", cure=_ENDED)
+
+
+def _first_words(exc: BaseException) -> str:
+    """What the first cause with words says; httpx says nothing of a connection that was reset."""
+    return next((str(cause) for cause in _causes(exc) if str(cause)), type(exc).__name__)
 
 
 def _unconnected(message: str) -> AnswerError:

@@ -16,6 +16,8 @@ _WORDS: Final = (
     "description",
     "title",
 )
+#: Objects at the top in which some services (Vespa, Qdrant, Groonga) put their errors.
+_HOLDERS: Final = ("root", "status", "header")
 _ROOM: Final = 200
 _DEEPEST: Final = 8
 
@@ -47,6 +49,10 @@ def _positive(value: object) -> bool:
     return isinstance(value, int) and value > 0
 
 
+def _negative(value: object) -> bool:
+    return isinstance(value, int) and value < 0
+
+
 def _full(value: object) -> bool:
     return bool(any(value.values()) if isinstance(value, dict) else value)
 
@@ -54,6 +60,7 @@ def _full(value: object) -> bool:
 SIGNS: Final = (
     # Elasticsearch, OpenSearch. Skipped shards are fine, skipped clusters are not.
     Sign(("timed_out",), _true, "timed_out is true"),
+    Sign(("is_partial",), _true, "is_partial is true"),  # of an asynchronous search, of ES|QL
     Sign(("_shards", "failed"), _positive, "{value} of {total} shards failed"),
     Sign(("_clusters", "skipped"), _positive, "{value} of {total} clusters were skipped"),
     Sign(("_clusters", "partial"), _positive, "{value} of {total} clusters answered in part"),
@@ -66,6 +73,10 @@ SIGNS: Final = (
     Sign(("root", "errors"), bool, "root.errors is not empty"),
     # Typesense
     Sign(("search_cutoff",), _true, "search_cutoff is true"),
+    # Groonga, command version 3
+    Sign(("header", "return_code"), _negative, "header.return_code is {value}"),
+    # Qdrant: status is "ok", or an object
+    Sign(("status", "error"), bool, "status.error is not empty"),
     # GraphQL
     Sign(("errors",), lambda value: isinstance(value, list) and bool(value), "errors is not empty"),
 )
@@ -104,8 +115,11 @@ def _words(value: object, *, top: bool = False, depth: int = 0) -> str:
     if isinstance(value, list):
         return next(filter(None, (_words(item, depth=depth + 1) for item in value)), "")
     if isinstance(value, Mapping):
-        keys = (*_WORDS, "root") if top else (*_WORDS, "type")
-        return next(filter(None, (_words(value.get(key), depth=depth + 1) for key in keys)), "")
+        inner = (
+            [value.get(key) for key in _HOLDERS if isinstance(value.get(key), Mapping)] if top else [value.get("type")]
+        )
+        parts = [*(value.get(key) for key in _WORDS), *inner]
+        return next(filter(None, (_words(part, depth=depth + 1) for part in parts)), "")
     return ""
 
 

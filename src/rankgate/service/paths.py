@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 import jmespath
 from jmespath.exceptions import JMESPathError, ParseError
 from jmespath.functions import Functions
-from jmespath.parser import ParsedResult
+from jmespath.visitor import TreeInterpreter
 
 from rankgate.core.rankings import FailureKind
 from rankgate.errors import nearest
@@ -19,22 +19,44 @@ _IDENTITY: Final = {"type": "identity", "children": []}
 _Node = Any  # jmespath's syntax tree: a dict of type, children and value
 
 
+class _Keeping(TreeInterpreter):
+    """Keeps an element of which a projection finds nothing, as null: without it the ranks after it would close up."""
+
+    def visit_projection(self, node: _Node, value: Any) -> Any:
+        base = self.visit(node["children"][0], value)
+        return [self.visit(node["children"][1], item) for item in base] if isinstance(base, list) else None
+
+    def visit_value_projection(self, node: _Node, value: Any) -> Any:
+        base = self.visit(node["children"][0], value)
+        return [self.visit(node["children"][1], item) for item in base.values()] if isinstance(base, dict) else None
+
+    def visit_filter_projection(self, node: _Node, value: Any) -> Any:
+        base = self.visit(node["children"][0], value)
+        if not isinstance(base, list):
+            return None
+        wanted = self._is_true  # type: ignore[attr-defined]  # missing in the stubs
+        chosen = (item for item in base if wanted(self.visit(node["children"][2], item)))
+        return [self.visit(node["children"][1], item) for item in chosen]
+
+
 @dataclass(frozen=True, slots=True)
 class Path:
     """A compiled expression.
 
     Attributes:
         keys: The keys of a plain ``a.b.c``, followed without JMESPath: it would take a third of an answer's time.
+        keeps: Whether what a projection finds nothing in is kept as null, where JMESPath drops it.
     """
 
     expression: str
     node: _Node = field(repr=False)
     keys: tuple[str, ...] | None
+    keeps: bool = False
 
     @classmethod
-    def of(cls, expression: str, node: _Node) -> Self:
+    def of(cls, expression: str, node: _Node, *, keeps: bool = False) -> Self:
         """Wrap a syntax tree."""
-        return cls(expression, node, _keys(node))
+        return cls(expression, node, _keys(node), keeps)
 
     def find(self, value: Any) -> Any:
         """Return what the path finds in *value*; None when that is nothing.
@@ -44,7 +66,7 @@ class Path:
         """
         if self.keys is None:
             try:
-                return ParsedResult(self.expression, self.node).search(value)
+                return (_Keeping() if self.keeps else TreeInterpreter()).visit(self.node, value)
             except JMESPathError as exc:
                 reason = f"path {self.expression!r} cannot be applied to the answer: {exc}"
                 raise AnswerError(FailureKind.PATH, reason) from exc
@@ -57,11 +79,12 @@ class Path:
     def split(self) -> "tuple[Path, Path | None]":
         """Part the path at its last projection: what gives the elements, and what is then taken of each.
 
-        JMESPath drops an element of ``results[*].doc`` that has no ``doc``, and the ranks after it close up.
+        JMESPath drops an element of ``results[*].doc`` that has no ``doc``, and the ranks after it close up; of
+        ``groups[].docs[]`` it drops a whole group. Both are kept as null here.
         """
         left, right = _split(self.node)
         each = None if right is None or right == _IDENTITY else Path.of(self.expression, right)
-        return Path.of(self.expression, left), each
+        return Path.of(self.expression, left, keeps=True), each
 
 
 def compile_path(expression: str) -> Path:

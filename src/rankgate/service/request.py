@@ -1,7 +1,6 @@
 """A request out of templates: each value escaped for the place it stands in."""
 
 import base64
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,9 +8,10 @@ from typing import Final, Self
 from urllib.parse import quote, unquote, urlencode
 
 from rankgate.files.service_spec import JsonValue, ServiceSpec
+from rankgate.service.body import CURSOR, Body, Fields, Values, body_of, fill_fields, parse_fields
 from rankgate.service.template import Template, TemplateError
 
-BUILT_IN: Final = ("query", "depth", "offset", "page")
+BUILT_IN: Final = ("query", "depth", "offset", "page", CURSOR)
 ENCODINGS: Final = ("gzip", "deflate")
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -31,6 +31,25 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """Which part of a query's ranking is asked for.
+
+    Attributes:
+        size: Hits wanted.
+        offset: Hits before it.
+        page: Its number, as the service counts.
+        cursor: What the answer before it said; None for the first.
+        url: Its address, where the answer before it said that.
+    """
+
+    size: int
+    offset: int = 0
+    page: int = 1
+    cursor: JsonValue = None
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One HTTP request, complete."""
 
@@ -45,20 +64,16 @@ class Request:
         return f"{self.method} {self.url.partition('?')[0]}"
 
 
-_Tree = Template | int | float | bool | None | list["_Tree"] | dict[str, "_Tree"]
-
-
 @dataclass(frozen=True, slots=True)
 class Templates:
     """All templates of a service, parsed once."""
 
     method: str
     url: Template
-    params: tuple[tuple[str, Template], ...]
-    headers: tuple[tuple[str, Template], ...]
-    form: tuple[tuple[str, Template], ...] | None
-    body: _Tree
-    defaults: Mapping[str, JsonValue]
+    params: Fields
+    headers: Fields
+    body: Body | None
+    defaults: Values
 
     @classmethod
     def compile(cls, spec: ServiceSpec) -> Self:
@@ -68,43 +83,43 @@ class Templates:
             TemplateError: One of them cannot be read; ``check`` gives all mistakes with their places.
         """
         url, credentials = _without_userinfo(spec.url)
+        given = {name.lower(): value for name, value in spec.headers.items()}
+        body = body_of(spec, given.get("content-type", ""))
         headers = {"User-Agent": "rankgate", "Accept": "application/json", "Accept-Encoding": ", ".join(ENCODINGS)}
         if credentials:
             headers["Authorization"] = f"Basic {credentials}"
-        if spec.form is not None:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-        elif spec.body is not None:
-            headers["Content-Type"] = "application/json"
-        given = {name.lower() for name in spec.headers}
+        if body is not None:
+            headers["Content-Type"] = body.content_type
         headers = {name: value for name, value in headers.items() if name.lower() not in given}
         return cls(
             method=spec.method.upper(),
             url=Template.parse(url),
-            params=_parsed(spec.params),
-            headers=_parsed({**headers, **spec.headers}),
-            form=None if spec.form is None else _parsed(spec.form),
-            body=_tree(spec.body),
+            params=parse_fields(spec.params),
+            headers=parse_fields({**headers, **spec.headers}),
+            body=body,
             defaults=spec.defaults,
         )
 
-    def build(
-        self, query_text: str, depth: int, offset: int, page: int, params: Mapping[str, JsonValue] | None = None
-    ) -> Request:
-        """Fill the templates for one query.
+    def build(self, query: Ask, step: Step) -> Request:
+        """Fill the templates for one page of a query.
 
         Raises:
             TemplateError: A placeholder has no value, or a value cannot stand in its place.
         """
         values: dict[str, JsonValue] = {
             **self.defaults,
-            **(params or {}),
-            "query": query_text,
-            "depth": depth,
-            "offset": offset,
-            "page": page,
+            **query.params,
+            "query": query.text,
+            "depth": step.size,
+            "offset": step.offset,
+            "page": step.page,
         }
+        if step.cursor is not None:
+            values[CURSOR] = step.cursor
         try:
-            return Request(self.method, self._url(values), self._headers(values), self._content(values))
+            # The address of a next page has everything in it that the templates put into the first.
+            url = step.url or self._url(values)
+            return Request(self.method, url, self._headers(values), self.body.fill(values) if self.body else None)
         except UnicodeEncodeError as exc:
             raise TemplateError(
                 f"a value holds half a character, {exc.object[exc.start]!r}, which has no UTF-8"
@@ -114,22 +129,15 @@ class Templates:
         except ValueError as exc:
             raise TemplateError(f"a value cannot be written as JSON: {exc}") from exc
 
-    def _url(self, values: Mapping[str, JsonValue]) -> str:
+    def _url(self, values: Values) -> str:
         url = self.url.fill(values, _in_url)
-        query = urlencode([(name, value.fill(values)) for name, value in self.params], quote_via=quote, safe="")
+        query = urlencode(fill_fields(self.params, values), quote_via=quote, safe="")
         if not query:
             return url
         return url + ("?" if "?" not in url else "" if url[-1] in "?&" else "&") + query
 
-    def _headers(self, values: Mapping[str, JsonValue]) -> tuple[tuple[str, bytes], ...]:
+    def _headers(self, values: Values) -> tuple[tuple[str, bytes], ...]:
         return tuple((name, _header(name, template.fill(values))) for name, template in self.headers)
-
-    def _content(self, values: Mapping[str, JsonValue]) -> bytes | None:
-        if self.form is not None:
-            return urlencode([(name, value.fill(values)) for name, value in self.form]).encode()
-        if self.body is None:
-            return None
-        return json.dumps(_fill(self.body, values), ensure_ascii=False, allow_nan=False).encode()
 
 
 def _without_userinfo(url: str) -> tuple[str, str]:
@@ -142,30 +150,6 @@ def _without_userinfo(url: str) -> tuple[str, str]:
     user, _, password = userinfo.partition(":")
     pair = f"{unquote(user)}:{unquote(password)}".encode()
     return f"{scheme}://{host}{rest[len(authority) :]}", base64.b64encode(pair).decode()
-
-
-def _parsed(fields: Mapping[str, str]) -> tuple[tuple[str, Template], ...]:
-    return tuple((name, Template.parse(text)) for name, text in fields.items())
-
-
-def _tree(value: JsonValue) -> _Tree:
-    if isinstance(value, str):
-        return Template.parse(value)
-    if isinstance(value, list):
-        return [_tree(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _tree(item) for key, item in value.items()}
-    return value
-
-
-def _fill(tree: _Tree, values: Mapping[str, JsonValue]) -> JsonValue:
-    if isinstance(tree, Template):
-        return tree.fill_json(values)
-    if isinstance(tree, list):
-        return [_fill(item, values) for item in tree]
-    if isinstance(tree, dict):
-        return {key: _fill(item, values) for key, item in tree.items()}
-    return tree
 
 
 def _in_url(text: str) -> str:

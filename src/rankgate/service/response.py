@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NoReturn, Self
 
-from rankgate.core.rankings import FailureKind
-from rankgate.files.service_spec import Secret, ServiceSpec
+from rankgate.core.rankings import Detail, FailureKind
+from rankgate.files.service_spec import JsonValue, Secret, ServiceSpec
 from rankgate.service.failure import AnswerError
 from rankgate.service.partial import excerpt, kind_of, own_words, signs
 from rankgate.service.paths import Path, compile_path
@@ -18,6 +18,32 @@ _CHARSET: Final = re.compile(r"charset\s*=\s*\"?([\w.:-]+)", re.IGNORECASE)
 _KEYS_SHOWN: Final = 12
 _INCOMPLETE: Final = "the answer says of itself that it is incomplete"
 
+_SERVICE: Final = "look into the service, for only a whole answer is measured"
+_HITS: Final = "is service.hits right? No hits are an empty list"
+_ID: Final = "is service.id right for every hit?"
+_ELSEWHERE: Final = "check that the search itself answers there"
+_FORMAT: Final = "ask for JSON in service.params or service.headers"
+_NUMBER: Final = "let the service write null or a number"
+_UNICODE: Final = "let the service write UTF-8"
+_SMALLER: Final = "ask for fewer fields of a hit"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one answer holds.
+
+    Attributes:
+        ids: Of the hits in the service's order, a repeated one as often as it came.
+        details: Of each hit; empty where the config reads none.
+        total: How many documents match; None where the answer does not say.
+        cursor: Where the next page is, if the answer says so; None at the end.
+    """
+
+    ids: tuple[str, ...]
+    details: tuple[Detail, ...] = ()
+    total: int | None = None
+    cursor: JsonValue = None
+
 
 @dataclass(frozen=True, slots=True)
 class Reader:
@@ -25,6 +51,9 @@ class Reader:
 
     Attributes:
         each: What the hits path takes of every element, see ``Path.split``.
+        details: The paths of score, title and snippet, each None where there is none.
+        transform: Its one group is the document's part of an id.
+        next: What the answer says of the next page: a cursor or an address.
         forbidden: Secrets that the service may not hand back inside an id.
         redact: Applied to what is quoted from an answer before it is shortened.
     """
@@ -32,6 +61,11 @@ class Reader:
     hits: Path
     id: Path
     each: Path | None = None
+    details: tuple[Path | None, Path | None, Path | None] = (None, None, None)
+    total: Path | None = None
+    echo: Path | None = None
+    transform: re.Pattern[str] | None = None
+    next: Path | None = None
     partial: tuple[Path, ...] = ()
     forbidden: tuple[Secret, ...] = ()
     redact: Callable[[str], str] = field(default=str)
@@ -50,30 +84,76 @@ class Reader:
             hits=hits,
             id=compile_path(spec.id),
             each=each,
+            details=(_optional(spec.score), _optional(spec.title), _optional(spec.snippet)),
+            total=_optional(spec.total),
+            echo=_optional(spec.echo),
+            transform=re.compile(spec.transform) if spec.transform else None,
+            next=_optional(spec.next_page.path if spec.next_page else ""),
             partial=tuple(map(compile_path, spec.partial)),
             forbidden=tuple(secret for secret in secrets if len(secret.value) >= SHORTEST),
             redact=redact,
         )
 
-    def read(self, answer: object) -> tuple[str, ...]:
-        """Return the ids of the hits in the service's order.
+    def read(self, answer: object, text: str) -> Page:
+        """Return what is in the answer to the query *text*.
 
         Raises:
-            AnswerError: PARTIAL, PATH or HIT.
+            AnswerError: PARTIAL, PATH, HIT, or BODY for the answer to another query.
         """
+        self._refuse_partial(answer)
+        hits = self.hits.find(answer)
+        if not isinstance(hits, list):
+            raise AnswerError(FailureKind.PATH, self._no_list(hits, answer), cure=_HITS)
+        self._refuse_another(answer, text)
+        ids = tuple(self._id(hit, rank, len(hits)) for rank, hit in enumerate(hits, start=1))
+        details = tuple(map(self._detail, hits)) if any(self.details) else ()
+        total = self.total.find(answer) if self.total else None
+        return Page(
+            ids,
+            details,
+            total if isinstance(total, int) and not isinstance(total, bool) else None,
+            self.next.find(answer) if self.next else None,
+        )
+
+    def _refuse_partial(self, answer: object) -> None:
         for sign in signs(answer, self.redact):
-            raise AnswerError(FailureKind.PARTIAL, f"{_INCOMPLETE}: {sign}")
+            raise AnswerError(FailureKind.PARTIAL, f"{_INCOMPLETE}: {sign}", cure=_SERVICE)
         for path in self.partial:
             if found := path.find(answer):
                 shown = excerpt(json.dumps(found, ensure_ascii=False), self.redact)
                 raise AnswerError(
                     FailureKind.PARTIAL,
                     f"{_INCOMPLETE}: {path.expression!r} (service.partial) is {shown}",
+                    cure=_SERVICE,
                 )
-        hits = self.hits.find(answer)
-        if not isinstance(hits, list):
-            raise AnswerError(FailureKind.PATH, self._no_list(hits, answer))
-        return tuple(self._id(hit, rank, len(hits)) for rank, hit in enumerate(hits, start=1))
+
+    def _refuse_another(self, answer: object, text: str) -> None:
+        if self.echo is None:
+            return
+        said = self.echo.find(answer)
+        if not isinstance(said, str):
+            reason = f"path {self.echo.expression!r} (service.echo) gives {kind_of(said)}, not the text of the query"
+            raise AnswerError(FailureKind.PATH, reason, cure="is service.echo right?")
+        if said != text:
+            shown = excerpt(said, self.redact)
+            raise AnswerError(
+                FailureKind.BODY, f"the answer is for another query, {shown!r}: does a cache stand in between?"
+            )
+
+    def _detail(self, hit: object) -> Detail:
+        inner = hit if self.each is None else self.each.find(hit)
+        score, title, snippet = (path.find(inner) if path else None for path in self.details)
+        return Detail(
+            score if isinstance(score, int | float) and not isinstance(score, bool) else None,
+            self._words(title),
+            self._words(snippet),
+        )
+
+    def _words(self, found: object) -> str:
+        """Text for a reader; a field of several values is shown as them all."""
+        if isinstance(found, list):
+            found = ", ".join(item for item in found if isinstance(item, str))
+        return excerpt(found, self.redact) if isinstance(found, str) else ""
 
     def _no_list(self, found: object, answer: object) -> str:
         path = self.hits.expression
@@ -87,11 +167,20 @@ class Reader:
         inner = hit if self.each is None else self.each.find(hit)
         found = None if inner is None else self.id.find(inner)
         if isinstance(found, int) and not isinstance(found, bool):
-            return str(found)
+            found = str(found)
         if isinstance(found, str) and found and (found.isascii() or _encodable(found)):
             self._refuse_secrets(found, rank, total)
-            return found
-        raise AnswerError(FailureKind.HIT, f"hit {rank} of {total} {self._no_id(hit, found)}")
+            return self._document(found, rank, total) if self.transform else found
+        raise AnswerError(FailureKind.HIT, f"hit {rank} of {total} {self._no_id(hit, found)}", cure=_ID)
+
+    def _document(self, found: str, rank: int, total: int) -> str:
+        match = self.transform.search(found) if self.transform else None
+        if match is None or not match[1]:
+            reason = (
+                f"hit {rank} of {total} has the id {excerpt(found)!r}, in which service.transform finds no document"
+            )
+            raise AnswerError(FailureKind.HIT, reason, cure="is service.transform right for every hit?")
+        return match[1]
 
     def _refuse_secrets(self, found: str, rank: int, total: int) -> None:
         for secret in self.forbidden:
@@ -115,6 +204,10 @@ class Reader:
         return f"has no id at {path!r} (service.id); its keys are: {keys}{quoted}"
 
 
+def _optional(expression: str) -> Path | None:
+    return compile_path(expression) if expression else None
+
+
 def parse(content: bytes, content_type: str = "", redact: Callable[[str], str] = str) -> object:
     """Return the JSON value of a body.
 
@@ -124,22 +217,28 @@ def parse(content: bytes, content_type: str = "", redact: Callable[[str], str] =
     text = _decode(content, content_type)
     begin = text.lstrip("\ufeff \t\r\n")[:15].lower()
     if not begin:
-        raise AnswerError(FailureKind.BODY, "the answer is empty")
+        raise AnswerError(FailureKind.BODY, "the answer is empty", cure=_ELSEWHERE)
     if begin[0] == "<":
         name = "XML" if begin.startswith("<?xml") and "html" not in content_type else "HTML"
         words = excerpt(_untagged(redact(text[:20_000])))
-        raise AnswerError(FailureKind.BODY, f"the answer is {name}, not JSON (a login page, an error page?): {words}")
+        raise AnswerError(
+            FailureKind.BODY,
+            f"the answer is {name}, not JSON (a login page, an error page?): {words}",
+            cure=_FORMAT if name == "XML" else _ELSEWHERE,
+        )
     try:
         return json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse_constant)
     except RecursionError:
-        raise AnswerError(FailureKind.BODY, "the answer is nested too deeply") from None
+        raise AnswerError(FailureKind.BODY, "the answer is nested too deeply", cure=_SMALLER) from None
     except json.JSONDecodeError as exc:
         place = f"line {exc.lineno} column {exc.colno} of {len(content)} bytes"
         raise AnswerError(
-            FailureKind.BODY, f"the answer is no JSON ({exc.msg.lower()}, {place}): {excerpt(text, redact)}"
+            FailureKind.BODY,
+            f"the answer is no JSON ({exc.msg.lower()}, {place}): {excerpt(text, redact)}",
+            cure=_ELSEWHERE,
         ) from exc
     except ValueError as exc:
-        raise AnswerError(FailureKind.BODY, f"the answer is no JSON: {exc}") from exc
+        raise AnswerError(FailureKind.BODY, f"the answer is no JSON: {exc}", cure=_NUMBER) from exc
 
 
 def _decode(content: bytes, content_type: str) -> str:
@@ -151,7 +250,9 @@ def _decode(content: bytes, content_type: str) -> str:
         if declared and (text := _decoded_as(content, declared[1])) is not None:
             return text
         said = f"its header says {declared[1]}" if declared else "its header names no charset"
-        raise AnswerError(FailureKind.BODY, f"the answer is not UTF-8 from byte {exc.start} on; {said}") from exc
+        raise AnswerError(
+            FailureKind.BODY, f"the answer is not UTF-8 from byte {exc.start} on; {said}", cure=_UNICODE
+        ) from exc
 
 
 def _decoded_as(content: bytes, charset: str) -> str | None:

@@ -1,16 +1,25 @@
 """What ``rankgate init`` writes: a config for one kind of service, and a first file of golden queries."""
 
+import json
+import re
 import shlex
 from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from rankgate.errors import Problem, UsageError, nearest
+from rankgate.core.rankings import FailureKind
+from rankgate.errors import Problem, ServiceError, UsageError, nearest
 from rankgate.files.atomic import write_text
 from rankgate.files.gate_file import NAMES
+from rankgate.files.service_spec import ServiceSpec
+from rankgate.service.discovery import Address, Shape, shape_of
 
 _CONFIG_NAME: Final = "rankgate.yaml"
 _QUERIES_NAME: Final = Path("queries") / "first.yaml"
+_FIRST_DEPTH: Final = 10
+_WHOLE: Final = 10**9  # characters: more than any answer has
+#: What YAML takes for a text without quotes, whatever version of it.
+_PLAIN: Final = re.compile(r"(?!(?:[nNyY]|no|yes|on|off|true|false|null)$)[A-Za-z_][A-Za-z0-9_./:-]*(?<!:)")
 
 _NEXT: Final = """next:
   1. put your service's address and paths into {config}
@@ -63,6 +72,11 @@ def presets() -> tuple[str, ...]:
     return tuple(sorted(child.name.removesuffix(".yaml") for child in folder.iterdir() if child.name.endswith(".yaml")))
 
 
+def config_path(folder: Path) -> Path:
+    """Where the config of *folder* is written."""
+    return folder / _CONFIG_NAME
+
+
 def next_steps(folder: Path) -> str:
     """What to do once the files below *folder* are written."""
     config, queries = folder / _CONFIG_NAME, folder / _QUERIES_NAME
@@ -70,25 +84,105 @@ def next_steps(folder: Path) -> str:
     return _NEXT.format(config=config, queries=queries, option="" if found else f" --config {shlex.quote(str(config))}")
 
 
-def write(folder: Path, preset: str) -> tuple[Path, ...]:
-    """Write a config for the kind of service *preset*, and a first query file, below *folder*.
+def preset_text(preset: str) -> str:
+    """The ``service`` block of a kind of service.
+
+    Raises:
+        UsageError: The preset is unknown.
+    """
+    if preset not in presets():
+        raise UsageError(f"unknown preset {preset!r}{nearest(preset, presets())}")
+    return (resources.files("rankgate.service") / "presets" / f"{preset}.yaml").read_text(encoding="utf-8")
+
+
+def at_address(service: str, url: str) -> str:
+    """*service*, the text of a preset, with *url* in place of its own."""
+    return re.sub(r"(?m)^  url: .*$", lambda _: f"  url: {_quoted(url)}", service, count=1)
+
+
+def text_in(url: str) -> str:
+    """The query text that stands in *url*, or an empty text."""
+    try:
+        return Address.of(url).text
+    except UsageError:
+        return ""
+
+
+def propose(url: str, text: str) -> str:
+    """Ask the service at *url* once and write the ``service`` block that its answer suggests.
+
+    Args:
+        text: What to ask where *url* has ``{query}``; otherwise what stands in *url* is asked.
+
+    Raises:
+        UsageError: *url* has no place for a query, or the answer has no list of hits with ids.
+        ServiceError: The service did not answer, or not with JSON.
+    """
+    from rankgate.service.witness import ask  # noqa: PLC0415 - httpx is for those who ask
+
+    address = Address.of(url)
+    text = address.text or text
+    spec = ServiceSpec(address.base, "@", "@", params=dict(address.params), retries=0)
+    asked = ask(spec, text, {}, _FIRST_DEPTH, room=_WHOLE)
+    failure = asked.run.failures.get(text)
+    if not asked.exchanges or (failure and failure.kind not in {FailureKind.PATH, FailureKind.HIT}):
+        raise ServiceError(f"no answer to learn from: {failure.message if failure else 'none came'}")
+    answer = json.loads(asked.exchanges[-1].answer)
+    shape = shape_of(answer, text)
+    if shape is None:
+        keys = f"; its top-level keys are: {', '.join(answer)}" if isinstance(answer, dict) else ""
+        raise UsageError(
+            f"the answer to {text!r} has no list of hits with ids{keys}",
+            hint="Ask for something that is found, or write the paths by hand: rankgate init --preset http.",
+        )
+    return discovered(address, shape)
+
+
+def discovered(address: Address, shape: Shape) -> str:
+    """The ``service`` block for a service that was asked once."""
+    lines = [
+        f"# Proposed from one answer with {shape.count} hits, the first with the id {shape.example!r}.",
+        "service:",
+    ]
+    lines.append(f"  url: {_quoted(address.base)}")
+    if address.params:
+        lines.append("  params:")
+        lines += [f"    {_quoted(name)}: {_quoted(template)}" for name, template in address.params]
+    for key in ("hits", "id", "score", "title", "total", "echo"):
+        if path := getattr(shape, key):
+            lines.append(f"  {key}: {_quoted(path)}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+def write(folder: Path, service: str) -> tuple[Path, ...]:
+    """Write a config with the block *service*, and a first query file, below *folder*.
 
     Returns:
         The files written.
 
     Raises:
-        UsageError: The preset is unknown, or a file is already there; nothing is written then.
+        UsageError: A file is already there; nothing is written then.
     """
-    if preset not in presets():
-        raise UsageError(f"unknown preset {preset!r}{nearest(preset, presets())}")
-    service = (resources.files("rankgate.service") / "presets" / f"{preset}.yaml").read_text(encoding="utf-8")
     files = {folder / _CONFIG_NAME: _CONFIG.format(service=service), folder / _QUERIES_NAME: _QUERIES}
-    there = [path for path in files if path.exists()]
+    refuse_existing(folder)
+    for path, text in files.items():
+        write_text(path, text)
+    return tuple(files)
+
+
+def refuse_existing(folder: Path) -> None:
+    """Refuse to start where somebody has started.
+
+    Raises:
+        UsageError: A file is already there.
+    """
+    there = [path for path in (folder / _CONFIG_NAME, folder / _QUERIES_NAME) if path.exists()]
     if there:
         raise UsageError(
             [Problem("is already there, and is never overwritten", str(path)) for path in there],
             hint="rankgate init OTHER_FOLDER starts elsewhere.",
         )
-    for path, text in files.items():
-        write_text(path, text)
-    return tuple(files)

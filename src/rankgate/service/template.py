@@ -59,11 +59,14 @@ class Template:
             pieces += escape(_text(_value(name, values))), literal
         return "".join(pieces)
 
+    @property
+    def bare(self) -> str:
+        """The name of the placeholder that the template consists of, or an empty text."""
+        return self.names[0] if len(self.names) == 1 and not any(self.literals) else ""
+
     def fill_json(self, values: Mapping[str, JsonValue]) -> JsonValue:
         """Return the text, or the bare value with its own type where the template is one placeholder."""
-        if len(self.names) == 1 and not any(self.literals):
-            return _value(self.names[0], values)
-        return self.fill(values)
+        return _value(self.bare, values) if self.bare else self.fill(values)
 
 
 def _value(name: str, values: Mapping[str, JsonValue]) -> JsonValue:
