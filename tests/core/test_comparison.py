@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgate.core.catalog import Measure, Scale, parse_measure
-from rankgate.core.comparison import BOUNDARY, Comparison, Delta, Move, Reference, compare, judgments_digest
+from rankgate.core.comparison import BOUNDARY, Comparison, Delta, Reference, compare, judgments_digest
 from rankgate.core.judgments import GoldenSet, Query
 from rankgate.core.rankings import Failure, FailureKind
 from rankgate.core.scoring import Interval
@@ -367,55 +367,6 @@ def test_a_digest_is_of_the_judgments_and_not_of_their_order() -> None:
 def test_a_digest_is_the_one_that_baselines_hold() -> None:
     """It is written into files: another one would call every query relabelled that was accepted before."""
     assert "739eff13f480" == judgments_digest(query("q", {"caf\u00e9": 3, "b": 0}))
-
-
-def test_moves_tell_where_each_document_was_and_is_and_what_that_cost() -> None:
-    """The most costly first; arrivals, departures, holes and documents past the cutoff are among them."""
-    judgments = {"a": 1, "b": 1, "c": 0, "d": 1}
-    comparison = compared([query("q", judgments)], {"q": ["a", "c", "x"]}, {"q": ["x", "b", "a", "d"]}, NDCG)
-    measure = parse_measure("nDCG(dcg='binary-log2')@3", Scale())
-
-    moves = comparison.moves("q", measure)
-
-    ideal = 1 + 1 / 1.5849625007211562 + 0.5
-    assert [
-        Move("a", 1, 3, 1, pytest.approx((0.5 - 1) / ideal)),  # type: ignore[arg-type]  # stands for a number
-        Move("x", 3, 1, None),
-        Move("c", 2, None, 0),
-        Move("d", None, 4, 1),
-        Move("b", None, 2, 1, pytest.approx(1 / 1.5849625007211562 / ideal)),  # type: ignore[arg-type]
-    ] == list(moves)
-
-
-def test_moves_without_a_baseline_are_arrivals() -> None:
-    """Every document was nowhere before."""
-    comparison = compare(golden(query("q")), run({"q": ["a", "x"]}), [NDCG], None)
-
-    assert {("a", None, 1), ("x", None, 2)} == {
-        (move.document, move.before, move.after) for move in comparison.moves("q", NDCG)
-    }
-
-
-def test_moves_of_a_query_that_expects_nothing_cost_nothing() -> None:
-    """It has no ideal to fall short of."""
-    nothing = query("nothing", {"x": 0}, expects_nothing=True)
-    comparison = compared([nothing], {"nothing": []}, {"nothing": ["x", "y"]}, NDCG)
-
-    assert (Move("x", None, 1, 0), Move("y", None, 2, None)) == comparison.moves("nothing", NDCG)
-
-
-@given(strategies.names.filter(lambda name: name.startswith("nDCG")), st.data())
-def test_the_costs_of_the_moves_add_up_to_the_change(name: str, data: st.DataObject) -> None:
-    """Every point of nDCG that a query lost is laid to a document."""
-    measure = parse_measure(name, Scale())
-    judgments = data.draw(strategies.judgments)
-    before, now = data.draw(strategies.rankings), data.draw(strategies.rankings)
-    comparison = compared([query("q", judgments)], {"q": before}, {"q": now}, measure)
-
-    moves = comparison.moves("q", measure)
-
-    assert pytest.approx(comparison.changes(measure)["q"], abs=1e-9) == sum(move.cost for move in moves)
-    assert {*before, *now} == {move.document for move in moves}
 
 
 cases = st.lists(st.tuples(strategies.judgments, strategies.rankings, strategies.rankings), min_size=1, max_size=6)

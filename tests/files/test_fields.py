@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic.json_schema import JsonSchemaValue
 
-from rankgate.files.fields import Flag, Integer, JsonField, Judgments, NonEmptyText, Number, Percent, Text
+from rankgate.files.fields import Day, Flag, Integer, JsonField, Judgments, NonEmptyText, Number, Percent, Text
 from rankgate.files.yaml_values import Plain
 
 
@@ -40,6 +40,8 @@ def complaints(field: Any, value: object) -> list[tuple[tuple[int | str, ...], s
         pytest.param(Flag, Plain("true"), True, id="flag-true"),
         pytest.param(Flag, Plain("FALSE"), False, id="flag-false"),
         pytest.param(Flag, True, True, id="flag-native"),
+        pytest.param(Day, Plain("2028-02-29"), "2028-02-29", id="day"),
+        pytest.param(Day, "2026-10-01", "2026-10-01", id="day-quoted"),
         pytest.param(Percent, Plain("5%"), 0.05, id="percent"),
         pytest.param(Percent, "5%", 0.05, id="percent-quoted"),
         pytest.param(Percent, "2.3 %", 0.023, id="percent-exact"),
@@ -92,6 +94,9 @@ def test_a_field_accepts(field: Any, given: object, value: object) -> None:
         pytest.param(Number, 10**400, f"expected a number, found 1{'0' * 58}…", id="number-native-too-large"),
         pytest.param(Number, False, "expected a number, found False", id="number-native-flag"),
         pytest.param(Number, Plain("5%"), "expected a number, found '5%'", id="number-percent"),
+        pytest.param(Day, Plain("2026-02-29"), "expected a date such as 2026-10-01, found '2026-02-29'", id="day-none"),
+        pytest.param(Day, "2026-W40-4", "expected a date such as 2026-10-01, found '2026-W40-4'", id="day-of-a-week"),
+        pytest.param(Day, 20261001, "expected a date such as 2026-10-01, found 20261001", id="day-number"),
         pytest.param(Flag, Plain("yes"), "expected true or false, found 'yes'", id="flag-yes"),
         pytest.param(Flag, Plain("1"), "expected true or false, found '1'", id="flag-one"),
         pytest.param(Flag, 1, "expected true or false, found 1", id="flag-native-one"),
@@ -154,6 +159,7 @@ def test_each_wrong_number_of_a_json_value_has_its_own_complaint() -> None:
         pytest.param(Integer, {"type": "integer"}, id="integer"),
         pytest.param(Number, {"type": "number"}, id="number"),
         pytest.param(Flag, {"type": "boolean"}, id="flag"),
+        pytest.param(Day, {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}, id="day"),
         pytest.param(
             Percent, {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)? ?%$", "examples": ["5%"]}, id="percent"
         ),

@@ -56,16 +56,19 @@ def test_a_short_config_has_the_defaults(tmp_path: Path) -> None:
 
     assert {
         "path": tmp_path / "g.yaml",
-        "service": ServiceSpec("http://x/search", "hits", "id"),
+        "service": ServiceSpec("http://x/search", "hits", "id", folder=tmp_path),
         "queries": (tmp_path / "queries",),
         "baseline": tmp_path / "baseline.jsonl",
         "scale": Scale(),
         "measures": (P1, P3, NDCG, R50, ZERO),
-        "gate": Gate((Limit("floor", P1, 0.5, place=Place(f"{tmp_path}/g.yaml", 3, 21)),)),
+        "gate": Gate((Limit("floor", P1, 0.5, place=Place(f"{tmp_path}/g.yaml", 3, 21)),), confirm=2),
         "depth": 50,
         "slices": {},
+        "slice_by": {},
+        "refresh_after": 90,
+        "targets": {},
         "warnings": (),
-    } == {name: getattr(short, name) for name in Config.__slots__ if name != "source"}
+    } == {name: getattr(short, name) for name in Config.__slots__ if name not in {"source", "request"}}
 
 
 LONG: Final = """\
@@ -88,7 +91,7 @@ service:
   retries: 0
 queries: [queries, more.yaml]
 baseline: accepted/run.jsonl
-judgments: {grades: [0, 10], relevant_from: 5, gain: linear}
+judgments: {grades: [0, 10], relevant_from: 5, gain: linear, refresh_after: 30}
 measures: [nDCG@10, precision@1, RR]
 depth: 20
 gate:
@@ -100,6 +103,7 @@ slices:
   jargon:
     min_queries: 10
     gate: {P@1: {max_drop: 0.1}}
+slice_by: [locale, shop]
 """
 
 
@@ -137,6 +141,7 @@ def test_a_long_config_with_everything(tmp_path: Path) -> None:
             read_timeout=2.5,
             run_timeout=60.0,
             retries=0,
+            folder=tmp_path,
             secrets=(Secret("KEY", SECRET),),
         ),
         "queries": (tmp_path / "queries", tmp_path / "more.yaml"),
@@ -154,12 +159,16 @@ def test_a_long_config_with_everything(tmp_path: Path) -> None:
             ),
             lost_queries=3,
             max_errors=2,
+            confirm=2,
             lost_queries_place=place(26, 17),
         ),
         "depth": 20,
         "slices": {"jargon": place(30, 5)},
+        "slice_by": {"locale": place(32, 12), "shop": place(32, 20)},
+        "refresh_after": 30,
+        "targets": {},
         "warnings": (),
-    } == {name: getattr(long, name) for name in Config.__slots__ if name != "source"}
+    } == {name: getattr(long, name) for name in Config.__slots__ if name not in {"source", "request"}}
     assert place(22, 8) == long.place("depth")
 
 
@@ -247,8 +256,8 @@ def gate(entry: str) -> str:
         pytest.param(
             text("{url: u, hits: h, id: i, body: {}, form: {}, method: GET}"),
             [
-                "2:51: a request has a body or a form, not both",
-                "2:63: a GET request with a body; expected method: POST",
+                "2:51: service: a request has one of body and form, not both",
+                "2:63: service: a GET request with a body; expected method: POST",
             ],
             id="a body and a form, got",
         ),
@@ -643,6 +652,15 @@ def test_pins_that_look_deeper_than_is_asked_for_are_wrong(tmp_path: Path) -> No
         Problem("query 'deep': depth 50 is less than its 'never' looks at; expected 60 or more", "q.yaml", 3, 5),
         Problem("query 'elsewhere': depth 50 is less than its 'must' of P@60 looks at; expected 60 or more"),
     ] == fit(config(tmp_path, text()), queries)
+
+
+def test_slicing_by_a_param_that_no_query_has_is_wrong(tmp_path: Path) -> None:
+    """With the nearest of those that there are; one query that has it is enough."""
+    queries = golden(query("a", params={"locale": "de"}), query("b", params={"shop": 1}))
+
+    assert ["4:12: slice_by: no query has a param 'local'; did you mean 'locale'?"] == complaints(
+        tmp_path, fit(config(tmp_path, text(rest="slice_by: [local, shop]")), queries)
+    )
 
 
 def test_a_never_without_a_depth_of_its_own_fits_any_depth(tmp_path: Path) -> None:

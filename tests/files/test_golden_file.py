@@ -60,14 +60,20 @@ def test_every_part_of_a_query(tmp_path: Path) -> None:
         jargon="""\
 slice: jargon
 slices: [all-words, jargon]
+judged: 2026-10-01
 queries:
   - id: cracked-bracket
     text: cracked bracket
     judgments: {SN-2231: 3, ML-0912: 2, WO-5: 0}
     slice: head
     slices: [jargon, complaints]
+    tags: [parts, head]
     must: {precision@1: 1, ZeroResults: 0}
     never: [WO-5]
+    first: [SN-2231, ML-0912]
+    before: [[ML-0912, WO-5], [SN-2231, 07]]
+    known_failure: no synonyms yet, ticket 7
+    judged: 2026-09-30
     params: {locale: en, size: 5, filters: {stock: true}}
     note: asked about twice a week
   - id: bracket
@@ -91,18 +97,23 @@ queries:
                     expects_nothing=True,
                     never=("WO-5", "WO-6"),
                     never_within=3,
-                    place=Place(path, 13, 5),
+                    judged_on="2026-10-01",
+                    place=Place(path, 19, 5),
                 ),
                 Query(
                     "cracked-bracket",
                     "cracked bracket",
                     {"SN-2231": 3, "ML-0912": 2, "WO-5": 0},
-                    slices=("jargon", "all-words", "head", "complaints"),
+                    slices=("jargon", "all-words", "head", "complaints", "parts"),
                     must={P1: 1.0, ZERO: 0.0},
                     never=("WO-5",),
+                    first=("SN-2231", "ML-0912"),
+                    before=(("ML-0912", "WO-5"), ("SN-2231", "07")),
+                    known_failure="no synonyms yet, ticket 7",
+                    judged_on="2026-09-30",
                     params={"locale": "en", "size": 5, "filters": {"stock": True}},
                     note="asked about twice a week",
-                    place=Place(path, 4, 5),
+                    place=Place(path, 5, 5),
                 ),
             ),
             Scale(),
@@ -110,10 +121,10 @@ queries:
         == loaded.golden
     )
     assert () == loaded.warnings
-    assert ("all-words", "complaints", "head", "jargon") == loaded.golden.slices
+    assert ("all-words", "complaints", "head", "jargon", "parts") == loaded.golden.slices
     assert ("cracked-bracket",) == tuple(query.id for query in loaded.golden.judged)
     assert ("bracket",) == tuple(query.id for query in loaded.golden.only(frozenset({"bracket"})).queries)
-    assert f"{path}:4:5" == str(loaded.golden.queries[1].place)
+    assert f"{path}:5:5" == str(loaded.golden.queries[1].place)
 
 
 @pytest.mark.parametrize(
@@ -220,6 +231,65 @@ def test_a_pin_takes_what_counts_as_relevant_from_the_scale(tmp_path: Path) -> N
     assert {Measure("P", 1, 2): 1.0} == query.must
 
 
+@pytest.mark.parametrize(
+    ("written", "first", "before"),
+    [
+        pytest.param("first: 07", ("07",), (), id="one document"),
+        pytest.param("first: [07]", ("07",), (), id="a list of one"),
+        pytest.param("before: [d1, no]", (), (("d1", "no"),), id="one pair"),
+        pytest.param("before: [[d1, no]]", (), (("d1", "no"),), id="a list of one pair"),
+        pytest.param("before: [[a, b], [c, d]]", (), (("a", "b"), ("c", "d")), id="two pairs"),
+        pytest.param("before: [[a, b], [b, c], [a, c]]", (), (("a", "b"), ("b", "c"), ("a", "c")), id="a chain"),
+    ],
+)
+def test_pins_of_order_may_be_written_short(
+    written: str, first: tuple[str, ...], before: tuple[tuple[str, str], ...], tmp_path: Path
+) -> None:
+    """One needs no list around it; ids stay as they were written."""
+    (query,) = only(tmp_path, entry(written)).queries
+
+    assert (first, before) == (query.first, query.before)
+
+
+def test_params_become_slices_where_the_set_is_sliced_by_them(tmp_path: Path) -> None:
+    """A slice for each value, beside the others; a query without the param is in none."""
+    folder = write(
+        tmp_path,
+        q="""\
+slice: head
+queries:
+  - {id: a, text: a, judgments: {d: 1}, params: {locale: de, shop: 07, other: x}}
+  - {id: b, text: b, judgments: {d: 1}, params: {locale: "no", shop: 7.5, tags: [x]}, tags: [locale=no]}
+  - {id: c, text: c, judgments: {d: 1}, params: {shop: true}}
+  - {id: d, text: d, judgments: {d: 1}, params: {shop: "", locale: null}}
+  - {id: e, text: e, judgments: {d: 1}}
+""",
+    )
+
+    golden = load([folder], Scale(), ("locale", "shop")).golden
+
+    assert {
+        "a": ("head", "locale=de", "shop=7"),
+        "b": ("head", "locale=no", "shop=7.5"),
+        "c": ("head", "shop=true"),
+        "d": ("head", "locale=null", "shop="),
+        "e": ("head",),
+    } == {query.id: query.slices for query in golden.queries}
+    assert ("head", "locale=no") == load([folder], Scale()).golden.queries[1].slices
+
+
+def test_a_set_cannot_be_sliced_by_a_list_or_mapping(tmp_path: Path) -> None:
+    """It would have no name that anybody could write."""
+    folder = write(tmp_path, q=entry("params: {locale: [de, at], shop: {id: 1}}"))
+
+    with pytest.raises(GoldenFileError) as caught:
+        load([folder], Scale(), ("locale", "shop"))
+    assert [
+        f"{folder}/q.yaml:5:20: query 'q1': slice_by needs a text, a number, true or false, found a list",
+        f"{folder}/q.yaml:5:36: query 'q1': slice_by needs a text, a number, true or false, found a mapping",
+    ] == [str(problem) for problem in caught.value.problems]
+
+
 # What is wrong with a file.
 
 
@@ -299,6 +369,44 @@ def test_a_pin_takes_what_counts_as_relevant_from_the_scale(tmp_path: Path) -> N
             id="never within 0",
         ),
         pytest.param(entry("slice: ''"), ["5:10: queries[0].slice: must not be empty"], id="an empty slice"),
+        pytest.param(
+            entry("first: []"), ["5:10: queries[0].first: needs 1 or more entries, has 0"], id="first of none"
+        ),
+        pytest.param(entry("first: ''"), ["5:10: queries[0].first: must not be empty"], id="first of no id"),
+        pytest.param(entry("first: [a, '']"), ["5:14: queries[0].first[1]: must not be empty"], id="an empty id first"),
+        pytest.param(entry("before: [a, '']"), ["5:15: queries[0].before[1]: must not be empty"], id="before no id"),
+        pytest.param(
+            entry("before: [[a, b], ['', c]]"), ["5:21: queries[0].before[1][0]: must not be empty"], id="no id before"
+        ),
+        *(
+            pytest.param(
+                entry(f"before: {written}"),
+                [f"5:11: queries[0].before: expected a pair such as [A, B], or a list of pairs, found {found}"],
+                id=f"before {written}",
+            )
+            for written, found in (
+                ("x", "'x'"),
+                ("[]", "a list"),
+                ("[a]", "a list"),
+                ("[a, b, c]", "a list"),
+                ("[[a, b], c]", "a list"),
+                ("[[a, b], [c]]", "a list"),
+                ("{a: b}", "a mapping"),
+            )
+        ),
+        pytest.param(
+            entry("known_failure:"), ["5:17: queries[0].known_failure: must not be empty"], id="a failure for no reason"
+        ),
+        pytest.param(
+            entry("judged: 2026-02-29"),
+            ["5:11: queries[0].judged: expected a date such as 2026-10-01, found '2026-02-29'"],
+            id="a day that the calendar lacks",
+        ),
+        pytest.param(
+            "judged: 20261001\n" + entry(),
+            ["1:9: judged: expected a date such as 2026-10-01, found '20261001'"],
+            id="a number for a day",
+        ),
     ],
 )
 def test_a_file_of_the_wrong_shape_is_refused_with_its_place(
@@ -356,6 +464,56 @@ NOTHING_RELEVANT: Final = (
             entry("never: [d2, d1]"),
             ["5:10: query 'q1': document 'd1' is judged relevant and may never be shown"],
             id="never the right one",
+        ),
+        pytest.param(
+            entry("expects: nothing\n  first: a\n  before: [a, b]", judgments="{d1: 0}"),
+            [
+                "6:10: query 'q1': it expects nothing, so it can have no 'first'",
+                "7:11: query 'q1': it expects nothing, so it can have no 'before'",
+            ],
+            id="expects nothing, and an order",
+        ),
+        pytest.param(
+            entry("first: [d1, d2, d1, d3]\n  never: [d3]", judgments="{d1: 3, d2: 0}"),
+            [
+                "5:10: query 'q1': document 'd1' is given twice",
+                "5:10: query 'q1': document 'd2' must be first and is judged not relevant (grade 0)",
+                "5:10: query 'q1': document 'd3' must be first and may never be shown",
+            ],
+            id="first what may not be",
+        ),
+        pytest.param(
+            entry("before: [d1, d1]"), ["5:11: query 'q1': document 'd1' cannot be before itself"], id="before itself"
+        ),
+        pytest.param(
+            entry("before: [[d1, d2], [d1, d3], [d1, d2]]"),
+            ["5:11: query 'q1': the pair 'd1' before 'd2' is given twice"],
+            id="a pair twice",
+        ),
+        pytest.param(
+            entry("before: [[d1, d2], [d2, d1]]"),
+            ["5:11: query 'q1': no order is right: 'd1' before 'd2' before 'd1'"],
+            id="each before the other",
+        ),
+        pytest.param(
+            entry("before: [[d1, d2], [d2, d3], [d3, d1]]"),
+            ["5:11: query 'q1': no order is right: 'd1' before 'd2' before 'd3' before 'd1'"],
+            id="in a circle",
+        ),
+        pytest.param(
+            entry("first: d1\n  before: [d2, d1]"),
+            ["6:11: query 'q1': document 'd1' must be first, and 'd2' before it"],
+            id="first, and after another",
+        ),
+        pytest.param(
+            entry("known_failure: ticket 7"),
+            [
+                (
+                    "5:18: query 'q1': known_failure lets the pins of a query fail, and it has none; "
+                    "expected must, never, first or before"
+                )
+            ],
+            id="a known failure of nothing",
         ),
         pytest.param(
             entry("slice: all"),
@@ -468,6 +626,19 @@ def test_a_folder_without_queries_and_a_file_that_is_not_there_are_refused(tmp_p
             entry("params: {locale: en}") + "- {id: q0, text: red shoes, judgments: {d2: 1}, params: {locale: de}}\n",
             [],
             id="one text, other params",
+        ),
+        pytest.param(
+            entry("first: [d1, d9]"),
+            ["2:3: query 'q1': document 'd9' must be first and has no judgment, so it counts as not relevant"],
+            id="first, and not judged",
+        ),
+        pytest.param(
+            entry("before: [[d2, d1], [d3, d2]]", judgments="{d1: 3, d2: 1}"),
+            [
+                "2:3: query 'q1': 'd2' (grade 1) must be before 'd1' (grade 3), which is judged better",
+                "2:3: query 'q1': 'd3' (grade 0) must be before 'd2' (grade 1), which is judged better",
+            ],
+            id="before what is judged better",
         ),
     ],
 )

@@ -55,6 +55,7 @@ CONFIG: Final = "version: 1\nservice: {url: u, hits: h, id: i, %s}\ngate: {P@1: 
         ("body: {a: [1, null, true]}", "lost_queries: {max: 0}, max_errors: 3", "queries: [a, b]"),
         ("method: PUT, retries: 0, timeout: {read: 0.5}", "nDCG@10: {max_drop: 1, max_drop_rel: 5%}", "depth: 1"),
         ("form: {a: b}, page_size: 10", "ZeroResults: {ceiling: 0}", "slices: {s: {gate: {P@1: {floor: 0}}}}"),
+        ("", "", "slice_by: [locale]\nslices: {locale=de: {gate: {P@1: {floor: 0}}}}\njudgments: {refresh_after: 30}"),
     ],
 )
 def test_right_configs_are_valid(service: str, gate: str, rest: str) -> None:
@@ -77,6 +78,8 @@ def test_right_configs_are_valid(service: str, gate: str, rest: str) -> None:
         ("", "", "slcies: {}", "$"),
         ("", "", "judgments: {gain: cubic}", "$.judgments.gain"),
         ("", "", "depth: 0", "$.depth"),
+        ("", "", "judgments: {refresh_after: 0}", "$.judgments.refresh_after"),
+        ("", "", "slice_by: locale", "$.slice_by"),
     ],
 )
 def test_wrong_configs_are_not_valid(service: str, gate: str, rest: str, path: str) -> None:
@@ -84,6 +87,23 @@ def test_wrong_configs_are_not_valid(service: str, gate: str, rest: str, path: s
     (found,) = mistakes("config", CONFIG % (service, gate, rest))
 
     assert found.startswith(path)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "first: a",
+        "first: [a, b]",
+        "before: [a, b]",
+        "before: [[a, b], [c, d]]",
+        "never: [a]",
+        "judged: 2026-10-01, tags: [a, b]",
+        "must: {P@1: 1}, known_failure: ticket 7",
+    ],
+)
+def test_right_queries_are_valid(entry: str) -> None:
+    """Whatever may be written short may be written in full."""
+    assert [] == mistakes("golden", f"judged: 2026-10-01\nqueries: [{{id: q, text: x, {entry}}}]")
 
 
 @pytest.mark.parametrize(
@@ -96,6 +116,11 @@ def test_wrong_configs_are_not_valid(service: str, gate: str, rest: str, path: s
         ("{id: q, text: x, expects: something}", "$.queries[0].expects"),
         ("{id: q, text: x, never: {ids: []}}", "$.queries[0].never"),
         ("{id: q, text: x, must: {P@1: yes}}", "$.queries[0].must['P@1']"),
+        ("{id: q, text: x, first: []}", "$.queries[0].first"),
+        ("{id: q, text: x, before: [a]}", "$.queries[0].before"),
+        ("{id: q, text: x, before: [[a, b], [c, d, e]]}", "$.queries[0].before"),
+        ("{id: q, text: x, judged: 1.10.2026}", "$.queries[0].judged"),
+        ("{id: q, text: x, known_failure: ''}", "$.queries[0].known_failure"),
     ],
 )
 def test_wrong_queries_are_not_valid(entry: str, path: str) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankgate.core.comparability import Lock
 from rankgate.core.comparison import Reference
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
 from rankgate.errors import Problem, RunFileError
@@ -407,3 +408,72 @@ def test_a_conflict_in_the_header_is_not_taken_for_a_trec_run(tmp_path: Path) ->
         read_any(path)
 
     assert (Problem("a merge conflict was left in the file", str(path), 1),) == caught.value.problems
+
+
+LOCK = Lock("0123456789ab", ("P@1", "R@10"), {"url": "111111111111", "params.q": "222222222222"}, "products v1 \u00e9")
+
+
+def test_what_a_run_is_an_answer_to_reads_back(tmp_path: Path) -> None:
+    """All four parts of the lock; the fingerprint is the run's too, and a candidate is compared with it."""
+    saved = SavedRun(Run(1, {"q": Ranking(("a",))}, fingerprint=LOCK.fingerprint), lock=LOCK)
+    write(tmp_path / "run.jsonl", saved)
+
+    assert saved == read(tmp_path / "run.jsonl")
+    assert LOCK == read(tmp_path / "run.jsonl").reference.lock
+
+
+def test_the_lock_is_written_the_same_every_time(tmp_path: Path) -> None:
+    """Whatever the order of the keys in the config; in the header, where a reviewer sees it change."""
+    first, again = tmp_path / "first.jsonl", tmp_path / "again.jsonl"
+    backwards = Lock(LOCK.judgments, LOCK.measures, dict(reversed(list(LOCK.request.items()))), LOCK.fingerprint)
+
+    write(first, SavedRun(Run(2, {}), kind="baseline", lock=LOCK))
+    write(again, SavedRun(Run(2, {}), kind="baseline", lock=backwards))
+
+    assert first.read_bytes() == again.read_bytes()
+    assert (
+        '{"rankgate": "baseline", "format": 1, "depth": 2, "queries": 0, "lock": {"judgments": "0123456789ab", '
+        '"measures": ["P@1", "R@10"], "request": {"params.q": "222222222222", "url": "111111111111"}, '
+        '"fingerprint": "products v1 \u00e9"}}\n'
+    ) == first.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "lock",
+    [
+        "7",
+        '"x"',
+        "null",
+        "[]",
+        "{}",
+        '{"judgments": 7, "measures": [], "request": {}, "fingerprint": ""}',
+        '{"judgments": "", "measures": "P@1", "request": {}, "fingerprint": ""}',
+        '{"judgments": "", "measures": [1], "request": {}, "fingerprint": ""}',
+        '{"judgments": "", "measures": [], "request": [], "fingerprint": ""}',
+        '{"judgments": "", "measures": [], "request": {"url": null}, "fingerprint": ""}',
+        '{"judgments": "", "measures": [], "request": {}, "fingerprint": null}',
+        '{"judgments": "", "measures": [], "request": {}}',
+    ],
+)
+def test_a_damaged_lock_says_nothing(lock: str) -> None:
+    """It decides nothing, so the rankings are still good; half of it would name differences that there are not."""
+    text = lines(ENTRY).replace('"depth"', f'"lock": {lock}, "depth"')
+
+    assert parse(lines(ENTRY), "x") == parse(text, "x")
+
+
+def test_a_lock_of_a_later_version_may_hold_more() -> None:
+    """What is known of it is read."""
+    lock = '{"judgments": "a", "measures": ["P@1"], "request": {"url": "b"}, "fingerprint": "c", "model": "d"}'
+
+    assert (
+        Lock("a", ("P@1",), {"url": "b"}, "c")
+        == parse(lines(ENTRY).replace('"depth"', f'"lock": {lock}, "depth"'), "x").lock
+    )
+
+
+def test_a_file_without_a_lock_reads_as_before() -> None:
+    """Runs in TREC form and files of earlier versions: nobody wrote down what was asked."""
+    saved = parse(lines(ENTRY), "x")
+
+    assert (None, "", None) == (saved.lock, saved.run.fingerprint, saved.reference.lock)

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from rankgate.core.alignment import BoolArray, FloatArray
-from rankgate.core.catalog import GAIN_OF_DCG, Measure
+from rankgate.core.catalog import Measure
+from rankgate.core.comparability import Difference, Lock, differences
 from rankgate.core.judgments import ALL, GoldenSet, Query
-from rankgate.core.measures import gain_table
-from rankgate.core.rankings import Ranking, Run
+from rankgate.core.rankings import Run
 from rankgate.core.scoring import Interval, Scores, mean_bounds, score
 
 #: Float residue that is no difference: ``0.90 - 0.88`` is not more than 0.02.
@@ -33,10 +33,12 @@ class Reference:
     Attributes:
         run: Its rankings and the query texts that were asked.
         digests: ``judgments_digest`` of each query when it was accepted; may lack queries.
+        lock: What it is an answer to; None where nobody wrote that down.
     """
 
     run: Run
     digests: Mapping[str, str] = field(default_factory=dict)
+    lock: Lock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +72,6 @@ class Delta:
     worse: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One document of one query: where it was, where it is, and what that did to the measure.
-
-    Attributes:
-        before: Rank in the baseline; None when it was not returned.
-        after: Rank in the candidate; None when it was not returned.
-        grade: None when nobody judged it.
-        cost: Change of nDCG that this document's move brings; the costs of a query add up to its change.
-    """
-
-    document: str
-    before: int | None
-    after: int | None
-    grade: int | None
-    cost: float = 0.0
-
-
 @dataclass(frozen=True)
 class Comparison:
     """A candidate under today's judgments, and beside it the baseline under the same.
@@ -98,6 +82,8 @@ class Comparison:
         reference: The baseline; None when there is none.
         measures: What is measured, in the order of the report.
         removed: Queries of the baseline that the golden set no longer has.
+        lock: What the candidate is an answer to; None where nobody wrote that down.
+        missing: Documents that the index no longer has; none where nobody asked for them.
     """
 
     golden: GoldenSet
@@ -105,6 +91,13 @@ class Comparison:
     measures: tuple[Measure, ...]
     reference: Reference | None = None
     removed: tuple[str, ...] = ()
+    lock: Lock | None = None
+    missing: frozenset[str] = frozenset()
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """How the two sides answer different questions; empty without a baseline, and where they do not."""
+        return differences(self.reference.lock, self.lock) if self.reference else ()
 
     @cached_property
     def candidate(self) -> Scores:
@@ -119,7 +112,8 @@ class Comparison:
         return score(self.golden.judged, self.reference.run, self.measures, self.golden.scale.relevant_from)
 
     @cached_property
-    def _by_id(self) -> Mapping[str, Query]:
+    def by_id(self) -> Mapping[str, Query]:
+        """The golden queries by id."""
         return {query.id: query for query in self.golden.queries}
 
     @cached_property
@@ -241,33 +235,11 @@ class Comparison:
     def _queries(self, mask: BoolArray) -> tuple[str, ...]:
         return tuple(self.candidate.query_ids[row] for row in np.flatnonzero(mask))
 
-    def moves(self, query_id: str, measure: Measure) -> tuple[Move, ...]:
-        """Every document of either ranking of a query, with the cost of its move in *measure* (an nDCG).
 
-        Returns:
-            Sorted by cost, the most costly first; documents that did not move are among them.
-        """
-        judgments = self._by_id[query_id].judgments
-        rankings = (
-            self.reference.run.rankings.get(query_id) if self.reference else None,
-            self.run.rankings.get(query_id),
-        )
-        before, after = map(_ranks, rankings)
-        weigh = _Weigher.of(judgments, measure)
-        # In a condensed list a judged document stands where it would if nobody had returned the others.
-        counted = judgments if measure.judged_only else None
-        weighed_before, weighed_after = (_ranks(ranking, counted) for ranking in rankings)
-        moves = [
-            Move(
-                document,
-                before.get(document),
-                after.get(document),
-                judgments.get(document),
-                weigh(document, weighed_after.get(document)) - weigh(document, weighed_before.get(document)),
-            )
-            for document in dict.fromkeys((*before, *after))
-        ]
-        return tuple(sorted(moves, key=lambda move: (move.cost, move.after or move.before or 0)))
+def golden_digest(golden: GoldenSet) -> str:
+    """A short digest of all queries, their texts and their judgments."""
+    queries = sorted((query.id, query.text, judgments_digest(query)) for query in golden.queries)
+    return hashlib.sha256(json.dumps(queries, separators=(",", ":")).encode()).hexdigest()[:12]
 
 
 def compare(
@@ -277,45 +249,18 @@ def compare(
     reference: Reference | None,
     *,
     partial: bool = False,
+    lock: Lock | None = None,
 ) -> Comparison:
     """Pair *run* with *reference* under the judgments of *golden*.
 
     Args:
         partial: The golden set is a selection; what it leaves out is not "removed".
+        lock: What *run* is an answer to.
     """
     known = {query.id for query in golden.queries}
     removed = () if reference is None or partial else tuple(sorted(reference.run.query_ids - known))
-    return Comparison(golden, run, tuple(measures), reference, removed)
+    return Comparison(golden, run, tuple(measures), reference, removed, lock)
 
 
 def _gains(measure: Measure, before: FloatArray, now: FloatArray) -> FloatArray:
     return now - before if measure.higher_is_better else before - now
-
-
-def _ranks(ranking: Ranking | None, only: Container[str] | None = None) -> dict[str, int]:
-    """The rank of each document, among those of *only* where it is given."""
-    documents = ranking.ids if ranking else ()
-    counted = documents if only is None else tuple(document for document in documents if document in only)
-    return {document: rank for rank, document in enumerate(counted, start=1)}
-
-
-@dataclass(frozen=True, slots=True)
-class _Weigher:
-    """What a document at a rank adds to a query's nDCG."""
-
-    judgments: Mapping[str, int]
-    gains: FloatArray
-    ideal: float
-    cutoff: int
-
-    @classmethod
-    def of(cls, judgments: Mapping[str, int], measure: Measure) -> "_Weigher":
-        gains = gain_table(GAIN_OF_DCG[measure.dcg])
-        best = sorted((float(gains[max(grade, 0)]) for grade in judgments.values()), reverse=True)
-        ideal = sum(gain / np.log2(rank + 1) for rank, gain in enumerate(best[: measure.cutoff or None], start=1))
-        return cls(judgments, gains, float(ideal), measure.cutoff)
-
-    def __call__(self, document: str, rank: int | None) -> float:
-        if rank is None or not self.ideal or (self.cutoff and rank > self.cutoff) or document not in self.judgments:
-            return 0.0
-        return float(self.gains[max(self.judgments[document], 0)] / np.log2(rank + 1) / self.ideal)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import BOUNDARY
@@ -10,8 +10,25 @@ from rankgate.core.judgments import ALL, Place
 
 LimitKind = Literal["floor", "ceiling", "max_drop", "max_rise", "warn_drop", "warn_rise"]
 RuleKind = Literal[
-    LimitKind, "headroom", "lost_queries", "must", "never", "expects", "removed", "max_errors", "twins", "no_baseline"
+    LimitKind,
+    "headroom",
+    "lost_queries",
+    "must",
+    "never",
+    "first",
+    "before",
+    "expects",
+    "known_failure",
+    "removed",
+    "max_errors",
+    "page_cap",
+    "twins",
+    "no_baseline",
+    "unstable",
 ]
+
+#: The rules on single queries.
+PINS: Final[frozenset[RuleKind]] = frozenset({"must", "never", "first", "before", "expects", "known_failure"})
 
 
 class Status(StrEnum):
@@ -21,6 +38,7 @@ class Status(StrEnum):
     WARN = "warn"
     FAIL = "fail"
     UNDECIDED = "undecided"  # the queries that were not measured could turn it either way
+    KNOWN = "known failure"  # a pin that the golden set says may fail for now
     NOT_GATED = "not gated"  # too few queries, or nothing to compare with
 
 
@@ -39,6 +57,8 @@ class Finding:
         queries: How many queries the number is taken over.
         query_ids: The queries that the finding is about.
         documents: The documents that it is about.
+        holes: Query and document of the fewest unjudged results whose judging could turn a broken rule; empty where
+            judging could not.
         place: Where the rule is written.
     """
 
@@ -56,6 +76,7 @@ class Finding:
     queries: int = 0
     query_ids: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    holes: tuple[tuple[str, str], ...] = ()
     place: Place | None = None
 
 

@@ -37,6 +37,10 @@ class Query:
         must: The least value (for a measure where lower is better, the largest) that it must reach, by measure.
         never: Documents that may not appear among the first *never_within*.
         never_within: A rank, >= 1.
+        first: Documents of which one must be at rank 1.
+        before: Pairs of which the first document must be ranked before the second.
+        known_failure: Why its pins may fail for now; empty where they may not.
+        judged_on: The day of its judgments, as in ``2026-10-01``; empty where nobody said.
         params: Values for the request's templates.
         note: Why it is in the set.
         place: Where it is written; None for one that came from elsewhere.
@@ -50,6 +54,10 @@ class Query:
     must: Mapping[Measure, float] = field(default_factory=dict)
     never: tuple[str, ...] = ()
     never_within: int = NEVER_WITHIN
+    first: tuple[str, ...] = ()
+    before: tuple[tuple[str, str], ...] = ()
+    known_failure: str = ""
+    judged_on: str = ""
     params: Mapping[str, object] = field(default_factory=dict)
     note: str = ""
     place: Place | None = None

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import BOUNDARY, Comparison, Delta
+from rankgate.core.doubts import judge_doubts
 from rankgate.core.findings import Finding, LimitKind, Status, apart, in_queries, listed, number, plural
 from rankgate.core.judgments import ALL, Place
 from rankgate.core.pins import judge_pins
-from rankgate.core.scoring import Interval, normalisation_twins
+from rankgate.core.scoring import Interval
 
 #: Which limits a measure may have, by whether higher is better.
 KINDS_OF_DIRECTION: Final[Mapping[bool, tuple[LimitKind, ...]]] = {
@@ -47,11 +48,17 @@ class Gate:
     Attributes:
         lost_queries: How many queries may be lost; None for no such rule.
         max_errors: How many queries may stay unmeasured and still be bounded rather than inconclusive.
+        confirm: How often the queries that got worse are asked again before the verdict is to fail.
+        unjudged: What becomes of a broken rule that judging alone could turn: it fails, or is undecided.
+        require_significance: A drop is broken only where chance alone would hardly bring it.
     """
 
     limits: tuple[Limit, ...] = ()
     lost_queries: int | None = None
     max_errors: int = 0
+    confirm: int = 0
+    unjudged: Literal["fail", "inconclusive"] = "fail"
+    require_significance: bool = False
     lost_queries_place: Place | None = None
 
     @property
@@ -82,7 +89,7 @@ def judge(gate: Gate, comparison: Comparison, *, floors_only: bool = False) -> t
     findings.extend(_lost(gate, comparison))
     findings.extend(judge_pins(comparison))
     findings.extend(_removed(comparison))
-    findings.extend(_twins(comparison))
+    findings.extend(judge_doubts(comparison))
     return tuple(findings)
 
 
@@ -254,20 +261,6 @@ def _removed(comparison: Comparison) -> Iterator[Finding]:
             limit=0.0,
             value=float(len(removed)),
             query_ids=removed,
-        )
-
-
-def _twins(comparison: Comparison) -> Iterator[Finding]:
-    """Warn of returned ids that only look like a judged one: neither silently equal nor silently missed."""
-    for twin in normalisation_twins(comparison.golden.queries, comparison.run):
-        yield Finding(
-            rule="twins",
-            status=Status.WARN,
-            message=f"query {twin.query_id!r}: the returned id {twin.returned!a} differs from the judged "
-            f"{twin.judged!a} only in Unicode normalisation; here they are two documents",
-            queries=1,
-            query_ids=(twin.query_id,),
-            documents=(twin.returned, twin.judged),
         )
 
 

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from rankgate.core.agreement import Agreement
 from rankgate.core.comparison import Comparison
+from rankgate.core.evidence import with_significance
 from rankgate.core.findings import Finding, Status
 from rankgate.core.rules import Gate, judge
+from rankgate.core.unjudged import with_holes
 
 
 class Outcome(StrEnum):
@@ -57,12 +60,16 @@ class GateResult:
 
     Attributes:
         extra: Facts for the reader that no rule judges.
+        agreement: How alike the candidate and another service rank; None where only one was asked.
+        other: That service, as it was named.
     """
 
     comparison: Comparison
     gate: Gate
     verdict: Verdict
     extra: tuple[str, ...] = ()
+    agreement: Agreement | None = None
+    other: str = ""
 
 
 def fold(findings: Sequence[Finding], *, partial: bool = False, strict: bool = False) -> Verdict:
@@ -89,8 +96,16 @@ def decide(
     strict: bool = False,
     floors_only: bool = False,
     extra: tuple[str, ...] = (),
+    further: tuple[Finding, ...] = (),
 ) -> GateResult:
-    """Judge every rule and fold the findings; of a selection only pins are judged, for a mean of it says nothing."""
+    """Judge every rule and fold the findings; of a selection only pins are judged, for a mean of it says nothing.
+
+    Args:
+        further: Findings that come from asking more than once.
+    """
     judged = Gate(max_errors=gate.max_errors) if partial else gate
-    findings = judge(judged, comparison, floors_only=floors_only)
+    findings = (*judge(judged, comparison, floors_only=floors_only), *further)
+    if gate.require_significance:
+        findings = with_significance(findings, comparison)
+    findings = with_holes(findings, comparison, gate.unjudged)
     return GateResult(comparison, gate, fold(findings, partial=partial, strict=strict), extra)

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from datetime import date
 from decimal import Decimal
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from rankgate.files.yaml_values import Loc, Plain, describe, resolve
 _WHOLE = re.compile("[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
+_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
@@ -72,6 +74,13 @@ def _number(value: object) -> float:
     if not math.isfinite(number):
         raise expected("a number", value)
     return number
+
+
+def _day(value: object) -> str:
+    if isinstance(value, str) and _DAY.fullmatch(value):
+        with suppress(ValueError):
+            return date.fromisoformat(value).isoformat()
+    raise expected("a date such as 2026-10-01", value)
 
 
 def _flag(value: object) -> bool:
@@ -156,6 +165,9 @@ Integer = Annotated[int, BeforeValidator(_integer)]
 
 #: A finite number. Bounds may follow, as for ``Integer``.
 Number = Annotated[float, BeforeValidator(_number)]
+
+#: A day that the calendar has, as in ``2026-10-01``; kept as text.
+Day = Annotated[str, BeforeValidator(_day), Field(json_schema_extra={"pattern": f"^{_DAY.pattern}$"})]
 
 #: ``true`` or ``false``.
 Flag = Annotated[bool, BeforeValidator(_flag)]

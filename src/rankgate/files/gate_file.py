@@ -1,6 +1,6 @@
 """``rankgate.yaml``: from its entries to the domain's values, with everything that can be wrong with them."""
 
-import re
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -12,18 +12,22 @@ from pydantic import ValidationError
 from rankgate.core.catalog import MAX_GRADE, Measure, Scale, locate, parse_measure
 from rankgate.core.judgments import ALL, NEVER_WITHIN, GoldenSet, Place
 from rankgate.core.rules import KINDS_OF_DIRECTION, Gate, Limit
-from rankgate.errors import ConfigError, Problem, UnknownMeasureError, nearest
-from rankgate.files.gate_models import ConfigFile, GateEntry, LimitsEntry
-from rankgate.files.service_spec import ServiceSpec
-from rankgate.files.validation import problems
+from rankgate.errors import ConfigError, Problem, UnknownMeasureError, UsageError, nearest
+from rankgate.files.gate_models import ConfigFile, GateEntry, JudgmentsEntry, LimitsEntry
+from rankgate.files.request_lock import CREDENTIAL, request_lock
+from rankgate.files.service_file import aimed, service_spec
+from rankgate.files.service_models import TargetEntry
+from rankgate.files.service_spec import Secret, ServiceSpec
+from rankgate.files.validation import dotted, problems
 from rankgate.files.variables import Expansion
 from rankgate.files.yaml_source import Source, read
 from rankgate.files.yaml_values import Loc, YamlValue
 
 NAMES: Final = ("rankgate.yaml", "golden/rankgate.yaml")
+#: Queries below which a significance test misses drops that matter.
+ENOUGH_FOR_A_TEST: Final = 200
 #: Refuses no grade that any config allows.
 LENIENT_SCALE: Final = Scale(highest=MAX_GRADE)
-_CREDENTIAL: Final = re.compile(r"authorization|api-?key|token|secret|password|cookie", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,10 @@ class Config:
         baseline: Where the accepted run is.
         measures: What is measured, gated or not, in the order of the report.
         slices: Where each slice with rules is configured.
+        slice_by: Params of queries of which each value is a slice, with where each is named.
+        refresh_after: Days after which judgments are called old.
+        request: Digests of the request's template, by key.
+        targets: The other places to ask, by name; *service* is the one that was chosen.
         warnings: What is odd and not wrong.
     """
 
@@ -49,6 +57,10 @@ class Config:
     depth: int
     slices: Mapping[str, Place]
     source: Source = field(repr=False, compare=False)
+    slice_by: Mapping[str, Place] = field(default_factory=dict)
+    refresh_after: int = JudgmentsEntry().refresh_after
+    targets: Mapping[str, ServiceSpec] = field(default_factory=dict)
+    request: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[Problem, ...] = ()
 
     def place(self, *loc: str | int) -> Place:
@@ -72,7 +84,15 @@ def find(given: Path | None, *, folder: Path | None = None) -> Path:
     raise ConfigError(f"no config: looked for {names}", hint="rankgate init writes one; --config PATH names another.")
 
 
-def load(path: Path, environ: Mapping[str, str] | None) -> Config:
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Which service is asked: one of the config's targets, another address; the config's own without either."""
+
+    target: str = ""
+    url: str = ""
+
+
+def load(path: Path, environ: Mapping[str, str] | None, aim: Aim = Aim()) -> Config:
     """Load a config.
 
     Args:
@@ -81,12 +101,15 @@ def load(path: Path, environ: Mapping[str, str] | None) -> Config:
 
     Raises:
         ConfigError: With every mistake of the file.
+        UsageError: The config has no such target.
     """
     source = read(path, ConfigError)
     if not isinstance(source.value, dict):
         raise ConfigError(Problem("expected a mapping with the keys version, service and gate", source.path, 1, 1))
     expansion = Expansion(source, environ)
-    raw = {key: expansion.expand(value, (key,)) if key == "service" else value for key, value in source.value.items()}
+    raw = dict(source.value)
+    if "service" in raw:
+        raw["service"] = expansion.service(raw["service"], aim.target, replaces_url=bool(aim.url))
     gate = raw.get("gate")
     misspelt = _misspelt_rules(gate, source)
     if isinstance(gate, dict):
@@ -97,7 +120,7 @@ def load(path: Path, environ: Mapping[str, str] | None) -> Config:
         found = problems(error, source, ConfigFile)
         raise ConfigError(_sorted([*expansion.problems, *misspelt.values(), *found])) from error
     reader = _Reader(source, file, [*expansion.problems, *misspelt.values()])
-    config = reader.config(path, expansion)
+    config = reader.config(path, expansion, aim)
     if reader.problems:
         raise ConfigError(_sorted(reader.problems))
     return config
@@ -127,7 +150,7 @@ class _Reader:
         self.problems = found
         self.scale = Scale()
 
-    def config(self, path: Path, expansion: Expansion) -> Config:
+    def config(self, path: Path, expansion: Expansion, aim: Aim) -> Config:
         self.scale = self._scale()
         gate = self._gate()
         shown = [measure for measure in map(self._shown, enumerate(self.file.measures)) if measure]
@@ -136,9 +159,12 @@ class _Reader:
         folder = path.parent
         queries = self.file.queries if isinstance(self.file.queries, list) else [self.file.queries]
         self._depth(measures)
+        service, targets = self._services(folder, tuple(expansion.secrets.values()), aim)
         return Config(
             path=path,
-            service=self._service(expansion),
+            service=service,
+            targets=targets,
+            request=request_lock(self.source.value, aim.target),
             queries=tuple(folder / name for name in queries),
             baseline=folder / self.file.baseline,
             scale=self.scale,
@@ -146,6 +172,8 @@ class _Reader:
             gate=gate,
             depth=self.file.depth,
             slices={name: self._place("slices", name) for name in self.file.slices},
+            slice_by={name: self._place("slice_by", index) for index, name in enumerate(self.file.slice_by)},
+            refresh_after=self.file.judgments.refresh_after,
             source=self.source,
             warnings=tuple(self._literal_secrets()),
         )
@@ -161,34 +189,32 @@ class _Reader:
             self._wrong(message, "judgments", "relevant_from")
         return Scale(lowest, highest, entry.relevant_from, entry.gain)
 
-    def _service(self, expansion: Expansion) -> ServiceSpec:
+    def _services(
+        self, folder: Path, secrets: tuple[Secret, ...], aim: Aim
+    ) -> tuple[ServiceSpec, Mapping[str, ServiceSpec]]:
+        """The service that is asked, and every target."""
         entry = self.file.service
-        if entry.body is not None and entry.form is not None:
-            self._wrong("a request has a body or a form, not both", "service", "form")
-        sends = entry.body is not None or entry.form is not None
-        if entry.method == "GET" and sends:
-            self._wrong("a GET request with a body; expected method: POST", "service", "method")
-        return ServiceSpec(
-            url=entry.url,
-            method=entry.method or ("POST" if sends else "GET"),
-            headers=entry.headers,
-            params=entry.params,
-            body=entry.body,
-            form=entry.form,
-            hits=entry.hits,
-            id=entry.id,
-            partial=tuple(entry.partial),
-            defaults=entry.defaults,
-            page_size=entry.page_size,
-            first_page=entry.first_page,
-            max_pages=entry.max_pages,
-            concurrency=entry.concurrency,
-            connect_timeout=entry.timeout.connect,
-            read_timeout=entry.timeout.read,
-            run_timeout=entry.timeout.run,
-            retries=entry.retries,
-            secrets=tuple(expansion.secrets.values()),
-        )
+        if aim.target and aim.target not in entry.targets:
+            raise UsageError(f"no target {aim.target!r} under service.targets{nearest(aim.target, entry.targets)}")
+
+        seen: set[str] = set()
+
+        def spec(chosen: TargetEntry, *at: str) -> ServiceSpec:
+            def wrong(message: str, *loc: str) -> None:
+                if message not in seen:  # a target has the mistakes of the service too
+                    seen.add(message)
+                    self._wrong(f"{dotted(at)}: {message}", *at, *loc)
+
+            return service_spec(chosen, folder, secrets, wrong)
+
+        own = spec(entry, "service")
+        targets = {name: spec(aimed(entry, name), "service", "targets", name) for name in entry.targets}
+        service = targets[aim.target] if aim.target else own
+        if aim.url and not service.url:
+            raise UsageError(
+                "--url replaces the service's url, and this service has none: an adapter or a command answers"
+            )
+        return (dataclasses.replace(service, url=aim.url) if aim.url else service), targets
 
     def _gate(self) -> Gate:
         entry = self.file.gate
@@ -205,6 +231,9 @@ class _Reader:
             limits=tuple(limits),
             lost_queries=entry.lost_queries.max if entry.lost_queries else None,
             max_errors=entry.max_errors,
+            confirm=entry.confirm,
+            unjudged=entry.unjudged,
+            require_significance=entry.require_significance,
             lost_queries_place=self._place("gate", "lost_queries") if entry.lost_queries else None,
         )
 
@@ -277,16 +306,18 @@ class _Reader:
             )
 
     def _literal_secrets(self) -> Iterator[Problem]:
-        written = self.source.value["service"] if isinstance(self.source.value, dict) else None
-        headers = written.get("headers") if isinstance(written, dict) else None
-        for name, value in headers.items() if isinstance(headers, dict) else ():
-            if _CREDENTIAL.search(name) and isinstance(value, str) and "${" not in value:
-                place = self.source.place(("service", "headers", name))
-                yield Problem(
-                    f"header {name!r} holds a literal value; expected ${{NAME}}: a secret does not belong in a file",
-                    self.source.path,
-                    *place,
-                )
+        """Warn of credentials that are written down; those in the environment do not get into the repository."""
+        service = self.source.value.get("service") if isinstance(self.source.value, dict) else None
+        for group in ("headers", "basic_auth", "tls"):
+            entries = service.get(group) if isinstance(service, dict) else None
+            for name, value in entries.items() if isinstance(entries, dict) else ():
+                if CREDENTIAL.search(name) and isinstance(value, str) and "${" not in value:
+                    what = f"header {name!r}" if group == "headers" else f"{group}.{name}"
+                    yield Problem(
+                        f"{what} holds a literal value; expected ${{NAME}}: a secret does not belong in a file",
+                        self.source.path,
+                        *self.source.place(("service", group, name)),
+                    )
 
     def _place(self, *loc: str | int) -> Place:
         return Place(self.source.path, *self.source.place(loc))
@@ -302,6 +333,12 @@ def fit(config: Config, golden: GoldenSet) -> list[Problem]:
         Problem(f"slice {name!r} holds no query{nearest(name, known)}", place.path, place.line, place.column)
         for name, place in config.slices.items()
         if name not in known
+    ]
+    params = {name for query in golden.queries for name in query.params}
+    found += [
+        Problem(f"slice_by: no query has a param {name!r}{nearest(name, params)}", place.path, place.line, place.column)
+        for name, place in config.slice_by.items()
+        if name not in params
     ]
     for query in golden.queries:
         pins = {f"'must' of {measure.short}": measure.cutoff for measure in query.must}
@@ -322,7 +359,16 @@ def fit(config: Config, golden: GoldenSet) -> list[Problem]:
 
 
 def coarse(config: Config, golden: GoldenSet) -> Iterator[Problem]:
-    """Warn of limits finer than one query: a single flip breaks them."""
+    """Warn of limits finer than one query: a single flip breaks them; and of a test that a small set cannot pass."""
+    if config.gate.require_significance and len(golden.judged) < ENOUGH_FOR_A_TEST:
+        place = config.place("gate", "require_significance")
+        yield Problem(
+            f"require_significance with {len(golden.judged)} queries: a test on fewer than {ENOUGH_FOR_A_TEST} "
+            "is blind to drops of several points, which then only warn",
+            place.path,
+            place.line,
+            place.column,
+        )
     for limit in config.gate.limits:
         members = [query for query in golden.judged if limit.slice in (ALL, *query.slices)]
         if limit.kind in {"floor", "ceiling"} or limit.points is None or not members or limit.place is None:

@@ -5,48 +5,13 @@ from typing import Annotated, Final, Literal
 from pydantic import ConfigDict, Field
 
 from rankgate.core.catalog import Gain
-from rankgate.files.fields import Integer, JsonField, NonEmptyText, Number, Percent, Text
+from rankgate.files.fields import Flag, Integer, NonEmptyText, Number, Percent
+from rankgate.files.service_models import ServiceEntry
 from rankgate.files.validation import StrictModel
 
 DEFAULT_MEASURES: Final = ("P@1", "P@3", "nDCG@10", "R@50", "ZeroResults")
 DEFAULT_DEPTH: Final = 50
-
-Method = Literal["GET", "POST", "PUT", "PATCH"]
-
-
-class TimeoutEntry(StrictModel):
-    """Time limits in seconds."""
-
-    connect: Annotated[Number, Field(gt=0)] = 5.0
-    read: Annotated[Number, Field(gt=0)] = 10.0
-    run: Annotated[Number, Field(gt=0)] = 300.0
-
-
-class ServiceEntry(StrictModel):
-    """How to ask the search service and how to read its answer."""
-
-    url: NonEmptyText
-    method: Method | None = None
-    headers: dict[str, Text] = Field(default_factory=dict)
-    params: Annotated[dict[str, Text], Field(description="Parameters of the URL's query string.")] = Field(
-        default_factory=dict
-    )
-    body: Annotated[JsonField, Field(description="Any JSON value, sent as JSON.")] = None
-    form: Annotated[dict[str, Text] | None, Field(description="Fields of a form-encoded body.")] = None
-    hits: Annotated[NonEmptyText, Field(description="JMESPath of the ordered list in the answer.")]
-    id: Annotated[NonEmptyText, Field(description="JMESPath of the document id within one hit.")]
-    partial: Annotated[list[NonEmptyText], Field(description="JMESPath, true when an answer is incomplete.")] = Field(
-        default_factory=list
-    )
-    defaults: Annotated[dict[str, JsonField], Field(description="Params of queries that do not give them.")] = Field(
-        default_factory=dict
-    )
-    page_size: Annotated[Integer, Field(ge=1)] | None = None
-    first_page: Annotated[Integer, Field(ge=0)] = 1
-    max_pages: Annotated[Integer, Field(ge=1)] | None = None
-    concurrency: Annotated[Integer, Field(ge=1, le=256)] = 8
-    timeout: TimeoutEntry = TimeoutEntry()
-    retries: Annotated[Integer, Field(ge=0, le=10)] = 2
+DEFAULT_CONFIRM: Final = 2
 
 
 class JudgmentsEntry(StrictModel):
@@ -57,6 +22,7 @@ class JudgmentsEntry(StrictModel):
     )
     relevant_from: Annotated[Integer, Field(ge=1)] = 1
     gain: Gain = "exponential"
+    refresh_after: Annotated[Integer, Field(ge=1, description="Days after which judgments are called old.")] = 90
 
 
 class LimitsEntry(StrictModel):
@@ -86,6 +52,15 @@ class GateEntry(StrictModel):
 
     lost_queries: LostQueriesEntry | None = None
     max_errors: Annotated[Integer, Field(ge=0, description="Queries that may stay unmeasured.")] = 0
+    confirm: Annotated[
+        Integer, Field(ge=0, le=20, description="How often queries that got worse are asked again, before it fails.")
+    ] = DEFAULT_CONFIRM
+    unjudged: Annotated[
+        Literal["fail", "inconclusive"], Field(description="What a failure is that judging alone could turn.")
+    ] = "fail"
+    require_significance: Annotated[
+        Flag, Field(description="A drop fails only where chance alone would hardly bring it: p < 0.05.")
+    ] = False
 
 
 class SliceEntry(StrictModel):
@@ -111,3 +86,6 @@ class ConfigFile(StrictModel):
     depth: Annotated[Integer, Field(ge=1, description="How many documents each query asks for.")] = DEFAULT_DEPTH
     gate: GateEntry
     slices: dict[str, SliceEntry] = Field(default_factory=dict)
+    slice_by: Annotated[
+        list[NonEmptyText], Field(description="Params of queries of which each value is a slice, such as locale=de.")
+    ] = Field(default_factory=list)

@@ -1,61 +1,24 @@
-"""The files of golden queries: their shape, and everything that can be wrong with them."""
+"""The files of golden queries: from their entries to the domain's values, with all that can be wrong with them."""
 
+import json
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from rankgate.core.catalog import Measure, Scale, locate, parse_measure
-from rankgate.core.judgments import ALL, NEVER_WITHIN, GoldenSet, Place, Query
+from rankgate.core.judgments import ALL, GoldenSet, Place, Query
 from rankgate.errors import GoldenFileError, Problem, UnknownMeasureError
+from rankgate.files import pin_mistakes
 from rankgate.files.collector import collector_off
-from rankgate.files.fields import Integer, JsonField, Judgments, NonEmptyText, Number, Text
-from rankgate.files.validation import StrictModel, problems
+from rankgate.files.golden_models import GoldenFile, NeverEntry, QueryEntry
+from rankgate.files.validation import problems
 from rankgate.files.yaml_source import Source, comments_after_text, read
-from rankgate.files.yaml_values import Loc
+from rankgate.files.yaml_values import Loc, describe
 
 SUFFIXES = (".yaml", ".yml")
-
-
-class NeverEntry(StrictModel):
-    """Documents that may not appear among the first *within*."""
-
-    ids: Annotated[list[NonEmptyText], Field(min_length=1)]
-    within: Annotated[Integer, Field(ge=1)] = NEVER_WITHIN
-
-
-class QueryEntry(StrictModel):
-    """One golden query."""
-
-    id: Annotated[NonEmptyText, Field(description="Unique in the whole set.")]
-    text: Annotated[NonEmptyText, Field(description="As sent to the service.")]
-    judgments: Annotated[Judgments, Field(description="Grade by document id.")] = Field(default_factory=dict)
-    expects: Annotated[Literal["nothing"] | None, Field(description="An empty answer is the right one.")] = None
-    slice: Annotated[NonEmptyText | None, Field(description="A slice besides the file's.")] = None
-    slices: Annotated[list[NonEmptyText], Field(description="Slices besides the file's.")] = Field(default_factory=list)
-    must: Annotated[
-        dict[str, Number], Field(description="Pins: the least value of a measure (the largest, where lower is better).")
-    ] = Field(default_factory=dict)
-    never: Annotated[
-        list[NonEmptyText] | NeverEntry, Field(description="Pins: documents that may not be among the first 10.")
-    ] = Field(default_factory=list)
-    params: Annotated[dict[str, JsonField], Field(description="Values for the request's templates.")] = Field(
-        default_factory=dict
-    )
-    note: Annotated[Text, Field(description="Why the query is in the set.")] = ""
-
-
-class GoldenFile(StrictModel):
-    """A file of golden queries, usually one slice or topic."""
-
-    slice: Annotated[NonEmptyText | None, Field(description="The slice of every query of the file.")] = None
-    slices: Annotated[list[NonEmptyText], Field(description="Slices of every query of the file.")] = Field(
-        default_factory=list
-    )
-    queries: Annotated[list[QueryEntry], Field(min_length=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +37,11 @@ class _Parsed:
 
 
 @collector_off()
-def load(paths: Sequence[Path], scale: Scale) -> Loaded:
+def load(paths: Sequence[Path], scale: Scale, slice_by: Collection[str] = ()) -> Loaded:
     """Load every golden query under *paths*: files, and folders of ``.yaml`` files.
+
+    Args:
+        slice_by: Params of queries; a query that gives one is in the slice of its value, such as ``locale=de``.
 
     Raises:
         GoldenFileError: With every mistake of every file, in the order of files and lines.
@@ -86,7 +52,7 @@ def load(paths: Sequence[Path], scale: Scale) -> Loaded:
     read_as = [problem.path for problem in found]
     for path in files:
         try:
-            parsed.append(_parse(path, scale, found))
+            parsed.append(_parse(path, scale, slice_by, found))
             read_as.append(parsed[-1].source.path)
         except GoldenFileError as error:
             found.extend(error.problems)
@@ -114,7 +80,7 @@ def _files(paths: Sequence[Path], found: list[Problem]) -> list[Path]:
     return files
 
 
-def _parse(path: Path, scale: Scale, found: list[Problem]) -> _Parsed:
+def _parse(path: Path, scale: Scale, slice_by: Collection[str], found: list[Problem]) -> _Parsed:
     source = read(path, GoldenFileError)
     if not isinstance(source.value, dict):
         what = "nothing" if source.value is None else "a list" if isinstance(source.value, list) else "a text"
@@ -129,28 +95,60 @@ def _parse(path: Path, scale: Scale, found: list[Problem]) -> _Parsed:
         loc: Loc = ("queries", index)
         written = raw[index] if isinstance(raw, list) else None
         line, column = source.mapping_place(written) if isinstance(written, dict) else source.place(loc)
-        query = _query(entry, file, Place(source.path, line, column), must=_must(entry, source, loc, scale, found))
+        slices = [
+            *(name for name in (file.slice, *file.slices, entry.slice, *entry.slices, *entry.tags) if name is not None),
+            *_sliced(entry, slice_by, source, loc, found),
+        ]
+        query = _query(entry, file, Place(source.path, line, column), slices, _must(entry, source, loc, scale, found))
         found.extend(_wrong(query, scale, source, loc))
         queries.append(query)
     return _Parsed(source, file, tuple(queries))
 
 
-def _query(entry: QueryEntry, file: GoldenFile, place: Place, must: Mapping[Measure, float]) -> Query:
-    slices = [file.slice, *file.slices, entry.slice, *entry.slices]
+def _query(
+    entry: QueryEntry, file: GoldenFile, place: Place, slices: Iterable[str], must: Mapping[Measure, float]
+) -> Query:
     never = entry.never if isinstance(entry.never, NeverEntry) else NeverEntry.model_construct(ids=entry.never)
     return Query(
         id=entry.id,
         text=entry.text,
         judgments=entry.judgments,
-        slices=tuple(dict.fromkeys(name for name in slices if name is not None)),
+        slices=tuple(dict.fromkeys(slices)),
         expects_nothing=entry.expects is not None,
         must=must,
         never=tuple(never.ids),
         never_within=never.within,
+        first=(entry.first,) if isinstance(entry.first, str) else tuple(entry.first),
+        before=tuple(_pairs(entry.before)),
+        known_failure=entry.known_failure,
+        judged_on=entry.judged or file.judged or "",
         params=entry.params,
         note=entry.note,
         place=place,
     )
+
+
+def _pairs(before: Sequence[str] | Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """``[A, B]`` is one pair, ``[[A, B], [C, D]]`` are two."""
+    match before:
+        case [str(sooner), str(later)]:
+            yield sooner, later
+        case _:
+            for pair in before:
+                yield pair[0], pair[1]
+
+
+def _sliced(
+    entry: QueryEntry, slice_by: Collection[str], source: Source, loc: Loc, found: list[Problem]
+) -> Iterator[str]:
+    """The slices that the params of a query put it in."""
+    for name in slice_by:
+        value = entry.params.get(name, "")
+        if isinstance(value, dict | list):
+            message = f"query {entry.id!r}: slice_by needs a text, a number, true or false, found {describe(value)}"
+            found.append(Problem(message, source.path, *source.place((*loc, "params", name))))
+        elif name in entry.params:
+            yield f"{name}={value if isinstance(value, str) else json.dumps(value)}"
 
 
 def _must(entry: QueryEntry, source: Source, loc: Loc, scale: Scale, found: list[Problem]) -> dict[Measure, float]:
@@ -185,17 +183,14 @@ def _wrong(query: Query, scale: Scale, source: Source, loc: Loc) -> Iterator[Pro
     relevant = bool(query.judgments) and max(grades) >= scale.relevant_from
     if query.expects_nothing and relevant:
         yield problem("it expects nothing and has a relevant judgment; one of the two is wrong", ("expects",))
-    if query.expects_nothing and query.must:
-        yield problem("it expects nothing, so it can have no 'must'", ("must",))
     if not query.expects_nothing and not relevant:
         yield problem(
             f"no judgment is relevant (grade {scale.relevant_from} or more), so nothing can be measured; "
             "judge the right document, or say 'expects: nothing' if an empty answer is right",
             ("judgments",),
         )
-    for document in query.never:
-        if query.judgments.get(document, 0) >= max(scale.relevant_from, 1):
-            yield problem(f"document {document!r} is judged relevant and may never be shown", ("never",))
+    for message, at in pin_mistakes.mistakes(query, scale):
+        yield problem(message, at)
     if ALL in query.slices:
         yield problem(f"the slice {ALL!r} always holds every query and cannot be given", ())
 
@@ -217,6 +212,9 @@ def _warnings(parsed: Sequence[_Parsed], golden: GoldenSet) -> Iterator[Problem]
     for each in parsed:
         yield from comments_after_text(each.source)
     yield from _look_alikes(golden)
+    for query in golden.queries:
+        for message in pin_mistakes.oddities(query):
+            yield _at(query, f"query {query.id!r}: {message}")
     asked: dict[tuple[str, str], Query] = {}
     for query in golden.queries:
         earlier = asked.setdefault((query.text, repr(sorted(query.params.items()))), query)

@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from rankgate.files.gate_models import ConfigFile
-from rankgate.files.golden_file import GoldenFile
+from rankgate.files.golden_models import GoldenFile
 
 MODELS: Final[Mapping[str, type[BaseModel]]] = {"config": ConfigFile, "golden": GoldenFile}
 

@@ -4,6 +4,7 @@ A run says how and when it was obtained; a baseline does not, so that the same r
 Both hold the rankings, so both can be scored again with the judgments of another day.
 """
 
+import dataclasses
 import json
 import math
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
+from rankgate.core.comparability import Lock
 from rankgate.core.comparison import Reference
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
 from rankgate.errors import Problem, RunFileError, nearest
@@ -32,6 +34,7 @@ class SavedRun:
         reason: Why a worse result was accepted; empty otherwise.
         worse: What was worse then, one sentence each.
         partial: It holds a selection of the queries only.
+        lock: What it is an answer to; None in files of other kinds.
     """
 
     run: Run
@@ -41,11 +44,12 @@ class SavedRun:
     reason: str = ""
     worse: tuple[str, ...] = ()
     partial: bool = False
+    lock: Lock | None = None
 
     @property
     def reference(self) -> Reference:
         """The saved run as what a candidate is compared with."""
-        return Reference(self.run, self.digests)
+        return Reference(self.run, self.digests, self.lock)
 
 
 def write(path: Path, saved: SavedRun) -> None:
@@ -63,6 +67,8 @@ def _lines(saved: SavedRun) -> Iterator[str]:
     }
     if saved.partial:
         header["partial"] = True
+    if saved.lock:
+        header["lock"] = dataclasses.asdict(saved.lock) | {"request": dict(sorted(saved.lock.request.items()))}
     if saved.reason:
         header |= {"reason": saved.reason, "worse": list(saved.worse)}
     if saved.kind == "run" and run.notes:
@@ -131,6 +137,21 @@ def parse(text: str, path: str) -> SavedRun:
     return reader.finish(header)
 
 
+def _lock(found: object) -> Lock | None:
+    """What the run is an answer to; a lock that cannot be read says nothing, and decides nothing."""
+    match found:
+        case {
+            "judgments": str(judgments),
+            "measures": [*measures],
+            "request": {**request},
+            "fingerprint": str(fingerprint),
+        } if all(isinstance(text, str) for text in (*measures, *request.values())):
+            return Lock(
+                judgments, tuple(measures), {str(key): str(digest) for key, digest in request.items()}, fingerprint
+            )
+    return None
+
+
 class _Reader:
     """Collects the entries of one file and every mistake in it."""
 
@@ -184,13 +205,14 @@ class _Reader:
             self._wrong(1, f"the header counts {expected!r} queries, the file has {len(self.lines)}: was it cut?")
         if self.problems:
             raise RunFileError(self.problems)
-        notes, worse = header.get("notes", {}), header.get("worse", [])
+        notes, worse, lock = header.get("notes", {}), header.get("worse", []), _lock(header.get("lock"))
         return SavedRun(
             Run(
                 depth=int(str(header["depth"])),
                 rankings=self.rankings,
                 failures=self.failures,
                 texts=self.texts,
+                fingerprint=lock.fingerprint if lock else "",
                 notes={str(key): str(value) for key, value in notes.items()} if isinstance(notes, dict) else {},
             ),
             kind="baseline" if header["rankgate"] == "baseline" else "run",
@@ -199,6 +221,7 @@ class _Reader:
             reason=str(header.get("reason", "")),
             worse=tuple(map(str, worse)) if isinstance(worse, list) else (),
             partial=header.get("partial") is True,
+            lock=lock,
         )
 
     def _object(self, number: int, line: str) -> dict[str, object] | None:

@@ -1,0 +1,157 @@
+"""From a run and what it is compared with to the gate's result."""
+
+import dataclasses
+from pathlib import Path
+from typing import Final
+
+from rankgate.app.project import Project
+from rankgate.core.comparability import Lock
+from rankgate.core.comparison import Reference, compare
+from rankgate.core.findings import Finding
+from rankgate.core.judgments import GoldenSet
+from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
+from rankgate.core.rules import ALONE
+from rankgate.core.scoring import judged_hits
+from rankgate.core.verdict import GateResult, decide
+from rankgate.errors import BaselineMismatchError, BaselineMissingError, InputError, Problem, ServiceError
+from rankgate.files import run_file
+from rankgate.files.run_file import SavedRun
+
+#: So many different queries do not have one and the same answer by chance.
+ALIKE: Final = 3
+
+
+def load_reference(project: Project, path: Path | None, *, floors_only: bool = False) -> SavedRun | None:
+    """Load the baseline; None where there need not be one.
+
+    Raises:
+        BaselineMissingError: There is none, and rules need one.
+        BaselineMismatchError: It is no accepted run, or too shallow for what is compared.
+    """
+    if floors_only:
+        return None
+    baseline = path or project.config.baseline
+    if not baseline.exists():
+        if not project.config.gate.compares:
+            return None
+        raise BaselineMissingError(
+            Problem("there is no baseline to compare with", str(baseline)),
+            hint="rankgate accept makes the service's present answers the baseline; commit the file.\n"
+            "rankgate check --floors-only judges floors, ceilings and pins alone.",
+        )
+    saved = run_file.read_any(baseline)
+    if saved.partial:
+        raise BaselineMismatchError(Problem("a selection of the queries cannot be a baseline", str(baseline)))
+    check_depth(project, saved.run, baseline)
+    return saved
+
+
+def too_shallow(project: Project, run: Run) -> dict[str, int]:
+    """The compared measures that look at more documents than *run* was asked for, each with how many it looks at."""
+    return {
+        str(limit.measure): limit.measure.cutoff or project.config.depth
+        for limit in project.config.gate.limits
+        if limit.kind not in ALONE
+        and limit.measure.name != "ZeroResults"  # which looks at one, whatever was asked for
+        and 0 < run.depth < (limit.measure.cutoff or project.config.depth)
+    }
+
+
+def check_depth(project: Project, run: Run, path: Path) -> None:
+    """Refuse a saved run that was asked for fewer documents than a comparing rule looks at.
+
+    Raises:
+        BaselineMismatchError: Naming the measures.
+    """
+    measures = too_shallow(project, run)
+    if measures:
+        raise BaselineMismatchError(
+            Problem(
+                f"it was asked for {run.depth} documents a query, and {', '.join(measures)} "
+                f"{'is' if len(measures) == 1 else 'are'} compared at {max(measures.values())}",
+                str(path),
+            ),
+            hint="rankgate accept makes a new baseline at the depth of the config.",
+        )
+
+
+def gate(
+    project: Project,
+    run: Run,
+    reference: Reference | None,
+    *,
+    golden: GoldenSet | None = None,
+    strict: bool = False,
+    lock: Lock | None = None,
+    further: tuple[Finding, ...] = (),
+) -> GateResult:
+    """Score, compare and judge *run*.
+
+    Args:
+        golden: A selection of the project's queries; None for all, and only all can have a verdict.
+        lock: What *run* is an answer to.
+        further: Findings that come from asking more than once.
+
+    Raises:
+        ServiceError: Not one returned id is judged: another index was asked, or ids of another kind came back.
+    """
+    partial = golden is not None
+    chosen = golden or project.golden
+    run, notes = _completed(run, chosen)
+    _refuse_foreign_ids(chosen, run)
+    _refuse_one_answer(run)
+    comparison = compare(chosen, run, project.measures, reference, partial=partial, lock=lock)
+    return decide(
+        project.config.gate,
+        comparison,
+        partial=partial,
+        strict=strict,
+        floors_only=reference is None and not partial,
+        extra=notes,
+        further=further,
+    )
+
+
+def _completed(run: Run, golden: GoldenSet) -> tuple[Run, tuple[str, ...]]:
+    """Account for queries that *run* does not hold, and drop those that the set does not have."""
+    wanted = {query.id for query in golden.queries}
+    missing = sorted(wanted - run.query_ids)
+    rankings = {query_id: ranking for query_id, ranking in run.rankings.items() if query_id in wanted}
+    failures = {query_id: failure for query_id, failure in run.failures.items() if query_id in wanted}
+    notes: tuple[str, ...] = ()
+    if missing and not rankings and not failures:
+        example = next(iter(run.query_ids), "none")
+        raise InputError(f"the run and the golden set share no query: {example!r} against {missing[0]!r}")
+    if missing and not run.depth:
+        # The TREC form has no line for a query without results, so absence is an empty answer there.
+        rankings |= dict.fromkeys(missing, Ranking(()))
+        notes = (f"queries without a line in the TREC run, counted as empty answers: {len(missing)}",)
+    elif missing:
+        message = "the saved run does not hold this query; measure again"
+        failures |= dict.fromkeys(missing, Failure(FailureKind.NOT_ASKED, message))
+    return dataclasses.replace(run, rankings=rankings, failures=failures), notes
+
+
+def _refuse_foreign_ids(golden: GoldenSet, run: Run) -> None:
+    judged, returned = judged_hits(golden.judged, run)
+    if judged or not returned:
+        return
+    query = next(query for query in golden.judged if query.id in run.rankings and run.rankings[query.id].ids)
+    raise ServiceError(
+        f"not one of the {returned} returned ids is judged; for example {run.rankings[query.id].ids[0]!r} "
+        f"against {next(iter(query.judgments))!r} for query {query.id!r}",
+        hint="Is it the right index, and does service.id name the same kind of id as the judgments?",
+    )
+
+
+def _refuse_one_answer(run: Run) -> None:
+    """Refuse a run in which every query has the same answer: the query text did not reach the search."""
+    rankings = list(run.rankings.values())
+    texts = {run.texts.get(query_id, query_id) for query_id in run.rankings}
+    if len(texts) >= ALIKE and rankings[0].ids and all(each.ids == rankings[0].ids for each in rankings):
+        raise ServiceError(
+            f"all {len(rankings)} queries have the same answer, {len(rankings[0].ids)} documents that begin with "
+            f"{rankings[0].ids[0]!r}",
+            hint="Does {query} stand where the service reads it, or does a cache answer? "
+            "rankgate ask TEXT shows a request and its answer.",
+        )

@@ -1,0 +1,92 @@
+"""Runs on disk: the last one, and the baseline that accepting makes."""
+
+import dataclasses
+
+from rankgate.app.project import Project
+from rankgate.core.comparability import Lock
+from rankgate.core.comparison import golden_digest, judgments_digest
+from rankgate.core.findings import Status
+from rankgate.core.rankings import Run
+from rankgate.core.scoring import score
+from rankgate.core.verdict import GateResult, Outcome
+from rankgate.errors import BaselineMismatchError, Problem, ServiceError
+from rankgate.files import run_file
+from rankgate.files.atomic import write_text
+from rankgate.files.run_file import SavedRun
+
+
+def lock_of(project: Project, run: Run) -> Lock:
+    """What *run* is an answer to, as far as the config and the service say."""
+    return Lock(
+        judgments=golden_digest(project.golden),
+        measures=tuple(sorted(map(str, project.measures))),
+        request=project.config.request,
+        fingerprint=run.fingerprint,
+    )
+
+
+def saved(project: Project, run: Run, *, kind: run_file.Kind = "run", partial: bool = False) -> SavedRun:
+    """*run* as it is written to a file, with its scores and the digests of today's judgments."""
+    values = score(project.golden.judged, run, project.measures, project.golden.scale.relevant_from)
+    return SavedRun(
+        run=run,
+        kind=kind,
+        digests={query.id: judgments_digest(query) for query in project.golden.queries if query.id in run.query_ids},
+        scores={
+            query_id: {str(each): values.value(each, query_id) for each in project.measures}
+            for query_id in values.query_ids
+            if query_id in run.rankings
+        },
+        partial=partial,
+        lock=lock_of(project, run),
+    )
+
+
+def keep_last_run(project: Project, run: Run) -> None:
+    """Keep a full run for ``explain`` and ``accept --from``, in a folder that git ignores."""
+    path = project.last_run
+    ignore = path.parent / ".gitignore"
+    if not ignore.exists():
+        write_text(ignore, "*\n")
+    run_file.write(path, saved(project, run))
+
+
+def worsened(result: GateResult) -> tuple[str, ...]:
+    """What accepting *result* would make worse: every broken rule but two.
+
+    The removal of queries is settled by accepting, and a known failure that passes its pins got better. A fall within
+    its limit is the trade that the limit allows; the diff that is shown first has it.
+    """
+    no_worse = {"removed", "known_failure"}
+    return tuple(finding.message for finding in result.verdict.of(Status.FAIL) if finding.rule not in no_worse)
+
+
+def accepted(
+    project: Project, result: GateResult, current: SavedRun | None, *, allow_worse: bool, reason: str
+) -> SavedRun:
+    """The baseline that accepting *result* makes.
+
+    Raises:
+        ServiceError: The run is inconclusive or incomplete; it can never be accepted.
+        BaselineMismatchError: It is worse, and that was not allowed.
+    """
+    if result.verdict.outcome in {Outcome.INCONCLUSIVE, Outcome.PARTIAL} or result.comparison.run.failures:
+        raise ServiceError(
+            "the run was not measured completely, so it cannot be accepted",
+            hint="Mend what the report names and measure again.",
+        )
+    worse = worsened(result)
+    if worse and not allow_worse:
+        raise BaselineMismatchError(
+            [Problem("this run is worse than what it would replace, so it is not accepted"), *map(Problem, worse)],
+            hint="If that is meant: rankgate accept --allow-worse --reason '...'; the reason is kept in the file.",
+        )
+    run = dataclasses.replace(result.comparison.run, notes={})
+    baseline = saved(project, run, kind="baseline")
+    if baseline.lock and result.comparison.lock:
+        # A saved run may have been asked otherwise than the config asks today.
+        asked = dataclasses.replace(baseline.lock, request=result.comparison.lock.request)
+        baseline = dataclasses.replace(baseline, lock=asked)
+    if current is not None and current.run.rankings == run.rankings:
+        return dataclasses.replace(baseline, reason=current.reason, worse=current.worse)
+    return dataclasses.replace(baseline, reason=reason if worse else "", worse=worse)

@@ -1,0 +1,145 @@
+"""A config and its golden set, loaded and checked against each other."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rankgate.core.catalog import Measure
+from rankgate.core.judgments import GoldenSet
+from rankgate.errors import ConfigError, InputError, Problem, UsageError, nearest
+from rankgate.files import gate_file, golden_file
+from rankgate.files.gate_file import Aim, Config
+from rankgate.files.run_file import SavedRun
+from rankgate.service import check, placeholders
+
+#: Where ``check`` keeps the last full run, for ``explain``; beside the config, ignored by git.
+LAST_RUN = Path(".rankgate") / "last-run.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A config and its golden set, checked against each other.
+
+    Attributes:
+        warnings: What is odd and not wrong.
+    """
+
+    config: Config
+    golden: GoldenSet
+    warnings: tuple[Problem, ...] = ()
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What is measured: the config's measures and those that queries are pinned to."""
+        pinned = (measure for query in self.golden.queries for measure in query.must)
+        return tuple(dict.fromkeys((*self.config.measures, *pinned)))
+
+    @property
+    def last_run(self) -> Path:
+        """Where the last full run of this project is kept."""
+        return self.config.path.parent / LAST_RUN
+
+
+def load_project(path: Path | None, environ: Mapping[str, str] | None, aim: Aim | None = None) -> Project:
+    """Load the config and the golden set that it names.
+
+    Args:
+        path: The config; None looks for it under its usual names.
+        environ: Where ``${NAME}`` comes from; None leaves variables alone, for commands that ask no service.
+        aim: Another place to ask than the config's own.
+
+    Raises:
+        InputError: With every mistake of every file in one go.
+    """
+    config_path = gate_file.find(path)
+    try:
+        config = gate_file.load(config_path, environ, aim or Aim())
+    except ConfigError as error:
+        raise _with_golden_mistakes(error, config_path) from error
+    missing = [path for path in config.queries if not path.exists()]
+    if missing:
+        place = config.place("queries")
+        message = f"queries: there is no {str(missing[0])!r}"
+        raise ConfigError(Problem(message, place.path, place.line, place.column))
+    loaded = golden_file.load(config.queries, config.scale, tuple(config.slice_by))
+    found = [*gate_file.fit(config, loaded.golden), *_service_mistakes(config, loaded.golden)]
+    if found:
+        raise ConfigError(found)
+    warnings = (*config.warnings, *loaded.warnings, *gate_file.coarse(config, loaded.golden))
+    return Project(config, loaded.golden, warnings)
+
+
+def _with_golden_mistakes(error: ConfigError, config_path: Path) -> InputError:
+    """Add the mistakes of the golden files to a config's own, as far as they can be told without the config."""
+    queries = config_path.parent / "queries"
+    if not queries.is_dir():
+        return error
+    try:
+        golden_file.load([queries], gate_file.LENIENT_SCALE)
+    except InputError as also:
+        return InputError([*error.problems, *also.problems], hint=error.hint)
+    return error
+
+
+def _service_mistakes(config: Config, golden: GoldenSet) -> Iterator[Problem]:
+    """What is wrong with the templates and paths of the service and its targets, for the queries of this set."""
+
+    def problem(message: str, *loc: str | int) -> Problem:
+        place = config.place(*loc)
+        return Problem(message, place.path, place.line, place.column)
+
+    params = {name for query in golden.queries for name in query.params}
+    seen = set()
+    for name, spec in {"": config.service, **config.targets}.items():
+        at = ("service", "targets", name) if name else ("service",)
+        for fault in check(spec, params):
+            if fault not in seen:  # a target has the mistakes of the service too
+                seen.add(fault)
+                yield problem(f"{'.'.join(at)}.{fault.place}: {fault.message}", *at, *_steps(fault.place))
+    spec = config.service
+    used = set(placeholders(spec)) & params - set(spec.defaults)
+    for query in golden.queries:
+        missing = sorted(used - set(query.params))
+        if missing and query.place:
+            yield Problem(
+                f"query {query.id!r} has no param {missing[0]!r}, which the request needs; "
+                f"give it, or a default under service.defaults",
+                query.place.path,
+                query.place.line,
+                query.place.column,
+            )
+
+
+def _steps(dotted: str) -> tuple[str | int, ...]:
+    return tuple(int(step) if step.isdecimal() else step for step in re.findall(r"[^.\[\]]+", dotted))
+
+
+def select(golden: GoldenSet, query_ids: Sequence[str], slices: Sequence[str]) -> GoldenSet:
+    """The queries named, and those in the slices named.
+
+    Raises:
+        UsageError: For a name that no query or slice has, with the nearest; an empty selection never passes.
+    """
+    known = {query.id for query in golden.queries}
+    wrong = [f"no query {query_id!r}{nearest(query_id, known)}" for query_id in query_ids if query_id not in known]
+    wrong += [f"no slice {name!r}{nearest(name, golden.slices)}" for name in slices if name not in golden.slices]
+    if wrong:
+        raise UsageError(map(Problem, wrong))
+    chosen = {query.id for query in golden.queries if query.id in query_ids or set(slices) & set(query.slices)}
+    return golden.only(frozenset(chosen))
+
+
+def held(golden: GoldenSet, *saved: SavedRun) -> GoldenSet | None:
+    """The queries that every run of a selection among *saved* holds; None where all hold the whole set.
+
+    Raises:
+        InputError: There is no such query; an empty selection never passes.
+    """
+    selections = [each.run.query_ids for each in saved if each.partial]
+    if not selections:
+        return None
+    chosen = golden.only(frozenset.intersection(*map(frozenset, selections)))
+    if not chosen.queries:
+        raise InputError("these runs of a selection and the golden set share no query")
+    return chosen

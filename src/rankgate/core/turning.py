@@ -1,0 +1,222 @@
+"""Could judging alone turn a rule that failed or warned, and which are the fewest documents that could do it?
+
+A limit on a mean holds when the queries' values, each less the limit, add up to 0 or more. In that form every query
+stands for itself: judging j documents of it can bring so much at the most, and the fewest documents are the cheapest
+way to share out what is lacking over the queries, which is a knapsack of small whole numbers and is solved exactly.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from rankgate.core.alignment import BoolArray, FloatArray
+from rankgate.core.attainable import BLIND, is_bounded
+from rankgate.core.catalog import Measure
+from rankgate.core.comparison import BOUNDARY
+from rankgate.core.extremes import FirstRelevant, Fraction
+from rankgate.core.findings import Finding, Status
+from rankgate.core.holes import CANDIDATE, CHANGE, Hole, Holes, greatest_mean
+
+#: The rules on the candidate's own value, and those on its change.
+VALUE_RULES: Final = frozenset({"floor", "ceiling", "must"})
+CHANGE_RULES: Final = frozenset({"max_drop", "max_rise", "warn_drop", "warn_rise"})
+#: How many documents are tried first; four times as many where they do not do.
+FEW: Final = 16
+#: What summing in another order may change for each query, far below ``BOUNDARY``.
+RESIDUE: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Turnable:
+    """Whether judging alone could turn a rule that failed or warned.
+
+    Attributes:
+        turns: Some grading of the holes makes the rule hold.
+        best: What the number that the rule is on (a mean, its change, a query's value, the count of lost queries) is
+            under the grading that favours it most.
+        holes: The fewest documents whose judging could turn it, the greatest potential first; empty where it cannot.
+    """
+
+    finding: Finding
+    turns: bool
+    best: float
+    holes: tuple[Hole, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """That the mean of a weighted sum is no less than a limit.
+
+    Attributes:
+        combined: The weighted sum, Q queries.
+        constant: Shape (Q,). What the sides that were not measured add.
+        counted: Shape (Q,). In the mean today.
+        joining: Shape (Q,). Not in the mean today, and in it once the right hole is judged.
+        limit: What the mean may not fall below.
+    """
+
+    combined: Fraction | FirstRelevant
+    constant: FloatArray
+    counted: BoolArray
+    joining: BoolArray
+    limit: float
+
+    def surplus(self, values: FloatArray) -> FloatArray:
+        """By how much each query is above the limit with *values*, shape (Q,) or (Q, N); 0 where it is not in the mean.
+
+        NaN counts as 0: it is the value of a side that was not measured. A query that would join below the limit stays
+        out of the mean.
+        """
+        apart = (slice(None), *[np.newaxis] * (values.ndim - 1))
+        above = np.where(np.isnan(values), 0.0, values) + self.constant[apart] - self.limit
+        joined = np.where(np.isnan(values), 0.0, np.maximum(above, 0.0))
+        return np.where(self.counted[apart], above, np.where(self.joining[apart], joined, 0.0))
+
+    @property
+    def best(self) -> float:
+        """The greatest that the mean can be."""
+        values = np.where(np.isnan(self.combined.greatest), 0.0, self.combined.greatest) + self.constant
+        return greatest_mean(values[self.counted], values[self.joining])
+
+    def fewest(self) -> list[tuple[int, int, float]] | None:
+        """The fewest holes whose judging can make it hold: row, column and potential; None where none can."""
+        today, reach = self.surplus(self.combined.today), self.surplus(self.combined.greatest)
+        lacking = -math.fsum(today.tolist())
+        if lacking <= 0.0 or math.fsum(reach.tolist()) < 0.0:
+            return None
+        rows = np.flatnonzero(reach > today)
+        enough, most = lacking - RESIDUE * len(today), FEW
+        while (shares := _share_out(self._gains(today, most)[rows], enough, most)) is None:
+            most *= 4
+        potentials = np.maximum(self.surplus(self.combined.alone) - today[:, np.newaxis], 0.0) / self.counted.sum()
+        return [
+            (row, column, float(potentials[row, column]))
+            for row, share in zip(rows.tolist(), shares, strict=True)
+            for column in self.combined.order[row, :share].tolist()
+        ]
+
+    def _gains(self, today: FloatArray, most: int) -> FloatArray:
+        """What judging 0, 1, ... at most *most* holes of each query can add to its surplus."""
+        frontier = self.combined.frontier(min(most, self.combined.order.shape[1]))
+        return self.surplus(frontier) - today[:, np.newaxis]
+
+
+def turnable(holes: Holes, finding: Finding) -> Turnable | None:
+    """Whether judging alone could turn *finding*, and the fewest documents to judge.
+
+    Queries that were not measured count as they did for the finding: at their best where it failed, at their worst
+    where it warned.
+
+    Args:
+        holes: Of the comparison that was judged.
+        finding: Of any rule.
+
+    Returns:
+        None where there is nothing to turn: the rule is not broken, or holds or breaks whatever the grades are; and
+        where it is not known for the measure, which ``attainable`` does not bound.
+    """
+    if finding.status not in {Status.FAIL, Status.WARN}:
+        return None
+    if finding.rule == "lost_queries":
+        return _lost(holes, finding)
+    measure = finding.measure
+    if measure is None or finding.rule not in VALUE_RULES | CHANGE_RULES:
+        return None
+    if measure.name in BLIND:
+        number = finding.value if finding.rule in VALUE_RULES else finding.change
+        return Turnable(finding, turns=False, best=number or 0.0)
+    if not is_bounded(measure):
+        return None
+    conditions = [_condition(holes, finding, measure, *each) for each in _requirements(finding)]
+    plans = [plan for condition in conditions if (plan := condition.fewest()) is not None]
+    weights = CANDIDATE if finding.rule in VALUE_RULES else CHANGE
+    best = _condition(holes, finding, measure, weights, 0.0).best
+    named = [holes.named(*place) for place in min(plans, key=len, default=())]
+    return Turnable(finding, bool(plans), best, _by_potential(named))
+
+
+def _by_potential(holes: Iterable[Hole]) -> tuple[Hole, ...]:
+    return tuple(sorted(holes, key=lambda hole: (-hole.potential, hole.query_id, hole.document)))
+
+
+def _lost(holes: Holes, finding: Finding) -> Turnable:
+    """A lost query is won back when its first document turns out relevant; each needs one, and any will do."""
+    rankings = holes.comparison.run.rankings
+    rows = {query_id: row for row, query_id in enumerate(holes.aligned[0].query_ids) if query_id in finding.query_ids}
+    firsts = {row: rankings[query_id].ids[:1] for query_id, row in rows.items()}
+    back = [
+        holes.named(row, holes.documents[row].index(first[0]), 1.0)
+        for row, first in firsts.items()
+        if first and first[0] in holes.documents[row]
+    ]
+    excess = len(finding.query_ids) - int(finding.limit or 0.0)
+    turns = len(back) >= excess
+    best = float(len(finding.query_ids) - len(back))
+    return Turnable(finding, turns, best, _by_potential(back)[:excess] if turns else ())
+
+
+def _requirements(finding: Finding) -> Iterator[tuple[tuple[float, float], float]]:
+    """Weights and the least mean of their sum; the rule holds where one of them does. Higher is better in all."""
+    if finding.rule in VALUE_RULES:
+        yield CANDIDATE, finding.limit or 0.0
+        return
+    if finding.limit is not None:
+        yield CHANGE, -finding.limit
+    if finding.limit_relative is not None:
+        yield (1.0, finding.limit_relative - 1.0), 0.0
+
+
+def _condition(
+    holes: Holes, finding: Finding, measure: Measure, weights: tuple[float, float], limit: float
+) -> _Condition:
+    comparison = holes.comparison
+    combined = holes.combined(measure, weights)
+    rows = comparison.in_slice(finding.slice)
+    if finding.rule in CHANGE_RULES:
+        rows = rows & comparison.comparable
+    best = finding.status is Status.FAIL
+    has_value = np.isfinite(combined.today)
+    if finding.rule == "must":  # where it has no value the pin is broken, as with 0
+        rows = np.isin(holes.aligned[0].query_ids, finding.query_ids)
+        has_value = rows
+    counted, constant = rows, np.zeros(len(rows))
+    for aligned, weight in zip(holes.aligned, weights, strict=False):
+        if weight:
+            bound = measure.high(comparison.run.depth) if (weight > 0.0) == best else 0.0
+            constant = constant + np.where(aligned.failed, weight * bound, 0.0)
+            counted = counted & (aligned.failed | has_value)
+    joining = rows & ~counted & np.isfinite(combined.greatest)
+    return _Condition(combined, constant, counted, joining, limit - BOUNDARY)
+
+
+def _share_out(gains: FloatArray, lacking: float, most: int) -> list[int] | None:
+    """How many documents of each query bring *lacking* with the fewest documents altogether.
+
+    Args:
+        gains: Shape (N, J + 1). What 0, 1, ... J documents of a query bring at the most; it does not fall.
+        lacking: What they must bring together.
+        most: How many documents may be taken.
+
+    Returns:
+        N counts; None where *most* do not do.
+    """
+    brought = np.zeros(most + 1)  # with at most so many documents of the queries seen so far
+    taken = np.zeros((len(gains), most + 1), dtype=np.int64)
+    for row, gain in enumerate(gains):
+        before = brought.copy()
+        for count in 1 + np.flatnonzero(np.diff(gain) > 0.0):
+            with_these = before[: most + 1 - count] + gain[count]
+            better = with_these > brought[count:]
+            brought[count:][better] = with_these[better]
+            taken[row, count:][better] = count
+    if brought[-1] < lacking:
+        return None
+    left = int(np.argmax(brought >= lacking))
+    shares = []
+    for row in reversed(range(len(gains))):
+        shares.append(int(taken[row, left]))
+        left -= shares[-1]
+    return shares[::-1]
