@@ -44,7 +44,10 @@ def test_the_baseline_is_read_line_by_line(accepted: Workspace) -> None:
     """A header, then one line a query sorted by id, with text, scores and ids, for the reader of a pull request."""
     header, *entries = [json.loads(line) for line in accepted.baseline.read_text(encoding="utf-8").splitlines()]
 
+    lock = header.pop("lock")
+
     assert {"rankgate": "baseline", "format": 1, "depth": 10, "queries": 12} == header
+    assert {"judgments", "measures", "request", "fingerprint"} == set(lock)
     assert sorted(entry["id"] for entry in entries) == [entry["id"] for entry in entries]
     assert [{"id", "text", "judgments", "scores", "ids"}] * 12 == [set(entry) for entry in entries]
 
@@ -224,7 +227,7 @@ def test_a_baseline_of_smaller_depth_is_refused(accepted: Workspace, inside: Ins
 
 
 DAMAGE: dict[str, tuple[Callable[[str], str], str]] = {
-    "cut in a line": (lambda text: text[:400], "baseline.jsonl:3: not JSON"),
+    "cut in a line": (lambda text: "".join(text.splitlines(keepends=True)[:3])[:-20], "baseline.jsonl:3: not JSON"),
     "cut after a line": (lambda text: "".join(text.splitlines(keepends=True)[:5]), "counts 12 queries, the file has 4"),
     "merge conflict": (lambda text: text.replace("\n", "\n<<<<<<< HEAD\n", 1), "baseline.jsonl:2: a merge conflict"),
     "NaN": (lambda text: text.replace('"P@1": 1.0', '"P@1": NaN', 1), "baseline.jsonl:2: NaN"),

@@ -3,7 +3,15 @@
 from rankgate.app.gating import check_depth, gate, load_reference, too_shallow
 from rankgate.app.keeping import accepted, keep_last_run, lock_of, saved, worsened
 from rankgate.app.labelling import Labelling, to_judge
-from rankgate.app.measuring import ask, gone_documents, measure, measure_both, missing_documents, with_missing
+from rankgate.app.measuring import (
+    ask,
+    gone_documents,
+    lost_judgments,
+    measure,
+    measure_both,
+    missing_documents,
+    with_missing,
+)
 from rankgate.app.noise import calibrate, confirm, repeat
 from rankgate.app.project import Project, held, load_project, select
 from rankgate.app.validating import validate
@@ -23,6 +31,7 @@ __all__ = [
     "load_project",
     "load_reference",
     "lock_of",
+    "lost_judgments",
     "measure",
     "measure_both",
     "missing_documents",

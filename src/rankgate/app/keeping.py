@@ -75,6 +75,11 @@ def accepted(
             "the run was not measured completely, so it cannot be accepted",
             hint="Mend what the report names and measure again.",
         )
+    if any(finding.rule == "no_results" for finding in result.verdict.findings):
+        raise ServiceError(
+            "every query came back empty, so there is nothing to accept",
+            hint="rankgate ask TEXT shows one request and its answer.",
+        )
     worse = worsened(result)
     if worse and not allow_worse:
         raise BaselineMismatchError(

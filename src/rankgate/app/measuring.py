@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from rankgate.app.project import Project
 from rankgate.core.catalog import Measure
-from rankgate.core.judgments import GoldenSet, Query
+from rankgate.core.findings import listed, plural
+from rankgate.core.judgments import GoldenSet, Place, Query
 from rankgate.core.rankings import Run
 from rankgate.core.scoring import score
 from rankgate.core.verdict import GateResult, Outcome
+from rankgate.errors import ConfigError, Problem
 from rankgate.files.service_spec import JsonValue
 from rankgate.service import Ask
 
@@ -68,6 +70,34 @@ def missing_documents(project: Project, documents: Iterable[str], progress: Prog
     return lookup.existing(project.config.service, documents, progress=progress)
 
 
+def lost_judgments(project: Project, progress: Progress | None = None) -> tuple[Problem, ...]:
+    """Ask for every judged document whether the index still has it.
+
+    Returns:
+        A warning for each query with documents that are gone, at its place; and one for those that could not be told.
+
+    Raises:
+        ConfigError: The config does not say how to ask.
+    """
+    if project.config.service.exists is None:
+        raise ConfigError(
+            "service.exists is not configured, so nobody can be asked which documents the index has",
+            hint="service: {exists: {url: 'http://.../products/_doc/{id}'}} in the config; status 404 says no.",
+        )
+    documents = dict.fromkeys(document for query in project.golden.queries for document in query.judgments)
+    found = missing_documents(project, documents, progress)
+    warnings = []
+    for query in project.golden.queries:
+        gone = tuple(document for document in query.judgments if document in found.missing)
+        if gone:
+            place = query.place or Place("", 0, 0)
+            message = f"query {query.id!r}: the index no longer has {listed(gone)}, which is judged"
+            warnings.append(Problem(message, place.path, place.line, place.column))
+    if found.unknown:
+        warnings.append(Problem(_untold(found)))
+    return tuple(warnings)
+
+
 def gone_documents(result: GateResult) -> tuple[str, ...]:
     """The judged documents that the baseline returned and the candidate does not, for queries that got worse."""
     comparison = result.comparison
@@ -94,9 +124,14 @@ def with_missing(result: GateResult, existence: "Existence") -> GateResult:
     """*result* with what the index said of the documents that are gone."""
     extra = result.extra
     if existence.unknown:
-        count = len(existence.unknown)
-        extra = (*extra, f"whether the index still has {count} documents could not be told: {existence.reason}")
+        extra = (*extra, _untold(existence))
     return replace(result, comparison=replace(result.comparison, missing=existence.missing), extra=extra)
+
+
+def _untold(found: "Existence") -> str:
+    count = len(found.unknown)
+    documents = plural(count, "document", "documents")
+    return f"whether the index still has {count} {documents} could not be told: {found.reason}"
 
 
 def _asks(golden: GoldenSet) -> list[Ask]:

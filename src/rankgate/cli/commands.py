@@ -1,20 +1,22 @@
 """The commands that measure, judge and accept: check, run, diff, report, accept, explain."""
 
-import os
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING
 
 import click
 
-from rankgate.cli import progress, reporting, streams
-from rankgate.cli.options import Command, Settings, path_option, report_options
+from rankgate.cli import against, noise, progress, reporting, streams
+from rankgate.cli.against import Other
+from rankgate.cli.options import Asking, Command, Settings, asking_options, path_option, report_options
 from rankgate.errors import InputError, Problem, ServiceError, UsageError
 
-EXIT_INCONCLUSIVE: Final = 3
+if TYPE_CHECKING:
+    from rankgate.core.comparability import Lock
 
 
 @click.command(cls=Command)
 @report_options
+@asking_options
 @path_option("baseline")
 @click.option("--floors-only", is_flag=True, help="Compare with nothing: judge floors, ceilings and pins alone.")
 @click.option(
@@ -23,10 +25,14 @@ EXIT_INCONCLUSIVE: Final = 3
 @click.option(
     "--slice", "slices", multiple=True, metavar="NAME", help="Only this slice: a diff, no verdict. Repeatable."
 )
+@against.against_options
+@noise.repeat_option
+@click.option("--no-confirm", is_flag=True, help="Do not ask the queries that got worse again before it fails.")
 @click.pass_obj
 def check(
     settings: Settings,
     *,
+    asking: Asking,
     config: Path | None,
     baseline: Path | None,
     report: str,
@@ -35,21 +41,40 @@ def check(
     floors_only: bool,
     query_ids: tuple[str, ...],
     slices: tuple[str, ...],
+    times: int | None,
+    no_confirm: bool,
+    second: Other | None,
 ) -> int:
     """The gate: ask the service, score, compare, report, exit."""
     from rankgate import app  # noqa: PLC0415
 
     sinks = reporting.sinks(report, outputs)
-    project = app.load_project(config, os.environ)
+    project = asking.load(config)
     reporting.note_warnings(settings, project)
     golden = app.select(project.golden, query_ids, slices) if query_ids or slices else None
-    reference = app.load_reference(project, baseline, floors_only=floors_only)
-    run = progress.measure(settings, project, golden)
-    result = app.gate(project, run, reference.reference if reference else None, golden=golden, strict=strict)
-    code = reporting.emit(result, report, sinks, reporting.hints(config, baseline, kept=golden is None))
+    reference = None
+    if second is None or second.exact:
+        saved = app.load_reference(project, baseline, floors_only=floors_only)
+        reference = saved.reference if saved else None
+    if second and (asking.replay or times):
+        raise UsageError("a second service is asked live and once: not with --replay or --repeat")
+    pair = against.measured(settings, project, second, config, golden) if second else None
+    run, further = (pair.run, ()) if pair else noise.measured(settings, project, golden, asking, times)
+    if pair and not pair.other.exact:
+        reference = pair.reference
+    lock = app.lock_of(project, run)
+    result = app.gate(project, run, reference, golden=golden, strict=strict, lock=lock, further=further)
+    if golden is None and not (asking.replay or times or no_confirm):
+        result = noise.confirmed(settings, project, result, strict=strict)
+    if pair:
+        result = pair.with_agreement(project, result)
+    if not asking.replay:
+        result = progress.with_missing(settings, project, result)
+    hints = reporting.hints(config, baseline, kept=golden is None, accepts=pair is None)
+    code = reporting.emit(result, report, sinks, hints)
     if code in {0, 1} and golden is None:
         try:
-            app.keep_last_run(project, run)
+            app.keep_last_run(project, result.comparison.run)
         except (InputError, OSError) as error:
             # What the command is for is done: its verdict stands.
             streams.say(f"note: the run is not kept for rankgate explain: {error}")
@@ -58,39 +83,55 @@ def check(
 
 @click.command(cls=Command)
 @path_option("config")
-@click.option("-o", "--output", "target", required=True, type=click.Path(path_type=Path), help="Where to save the run.")
+@asking_options
+@click.option("-o", "--output", "saved", required=True, type=click.Path(path_type=Path), help="Where to save the run.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Also keep the raw answers there, for --replay; secrets are left out.",
+)
 @click.option("--query", "query_ids", multiple=True, metavar="ID", help="Only this query. Repeatable.")
 @click.option("--slice", "slices", multiple=True, metavar="NAME", help="Only this slice. Repeatable.")
 @click.pass_obj
 def run(
-    settings: Settings, *, config: Path | None, target: Path, query_ids: tuple[str, ...], slices: tuple[str, ...]
+    settings: Settings,
+    *,
+    asking: Asking,
+    config: Path | None,
+    saved: Path,
+    record: Path | None,
+    query_ids: tuple[str, ...],
+    slices: tuple[str, ...],
 ) -> int:
     """Measure and save the rankings; no verdict."""
     from rankgate import app  # noqa: PLC0415
     from rankgate.files import run_file  # noqa: PLC0415
 
-    project = app.load_project(config, os.environ)
-    if target.resolve() == project.config.baseline.resolve():
+    if record and asking.replay:
+        raise UsageError("--record keeps what the service answers, and --replay does not ask it; give one of them")
+    project = asking.load(config)
+    if saved.resolve() == project.config.baseline.resolve():
         raise UsageError(
-            Problem("this is the baseline, which only rankgate accept writes", str(target)),
+            Problem("this is the baseline, which only rankgate accept writes", str(saved)),
             hint="Save the run under another name; rankgate accept --from RUN makes it the baseline.",
         )
     golden = app.select(project.golden, query_ids, slices) if query_ids or slices else None
-    measured = progress.measure(settings, project, golden)
+    measured = progress.measure(settings, project, golden, record=record, replay=asking.replay)
     failed = len(measured.failures)
     for query_id, failure in list(measured.failures.items())[:5]:
         streams.say(f"error: query {query_id!r} was not measured: {failure.message}")
-    if failed and target.exists():
+    if failed and saved.exists():
         raise ServiceError(
             Problem(
-                f"{failed} of {len(measured.query_ids)} queries were not measured, so it is not replaced", str(target)
+                f"{failed} of {len(measured.query_ids)} queries were not measured, so it is not replaced", str(saved)
             ),
             hint="Mend the service and run it again, or save the incomplete run under another name.",
         )
-    run_file.write(target, app.saved(project, measured, partial=golden is not None))
+    run_file.write(saved, app.saved(project, measured, partial=golden is not None))
     if not settings.quiet:
-        streams.say(f"saved {len(measured.rankings)} of {len(measured.query_ids)} rankings in {target}")
-    return EXIT_INCONCLUSIVE if failed else 0
+        streams.say(f"saved {len(measured.rankings)} of {len(measured.query_ids)} rankings in {saved}")
+    return streams.EXIT_INCONCLUSIVE if failed else 0
 
 
 @click.command(cls=Command)
@@ -118,7 +159,7 @@ def diff(
     for saved, path in ((before, first), (after, second)):
         app.check_depth(project, saved.run, path)
     golden = app.held(project.golden, before, after)
-    result = app.gate(project, after.run, before.reference, golden=golden, strict=strict)
+    result = app.gate(project, after.run, before.reference, golden=golden, strict=strict, lock=after.lock)
     if before.run.rankings == after.run.rankings and not settings.quiet:
         streams.say(f"note: {first} and {second} hold the same rankings")
     return reporting.emit(result, report, sinks, reporting.hints(config, None, kept=False))
@@ -146,27 +187,38 @@ def report_command(
     measured = run_file.read_any(saved)
     reference = app.load_reference(project, baseline)
     golden = app.held(project.golden, measured)
-    result = app.gate(project, measured.run, reference.reference if reference else None, golden=golden, strict=strict)
+    result = app.gate(
+        project,
+        measured.run,
+        reference.reference if reference else None,
+        golden=golden,
+        strict=strict,
+        lock=measured.lock,
+    )
     return reporting.emit(result, report, sinks, reporting.hints(config, baseline, kept=False))
 
 
 @click.command(cls=Command)
 @path_option("config")
 @path_option("baseline")
+@asking_options
 @click.option(
     "--from", "source", type=click.Path(path_type=Path), metavar="RUN", help="A saved run, instead of asking."
 )
 @click.option("--allow-worse", is_flag=True, help="Accept a worse result; needs --reason.")
 @click.option("--reason", default="", help="Why; kept in the baseline.")
+@noise.repeat_option
 @click.pass_obj
 def accept(
     settings: Settings,
     *,
+    asking: Asking,
     config: Path | None,
     baseline: Path | None,
     source: Path | None,
     allow_worse: bool,
     reason: str,
+    times: int | None,
 ) -> int:
     """Make the candidate the new baseline; shows the diff first."""
     from rankgate import app  # noqa: PLC0415
@@ -175,19 +227,24 @@ def accept(
 
     if allow_worse and not reason.strip():
         raise UsageError("--allow-worse needs --reason '...': the next reader will ask why")
-    project = app.load_project(config, None if source else os.environ)
+    if source and times:
+        raise UsageError("--repeat asks the service several times, and --from asks it nothing")
+    project = app.load_project(config, None) if source else asking.load(config)
     target = baseline or project.config.baseline
     current = run_file.read(target) if target.exists() else None
     if source is None:
-        candidate = progress.measure(settings, project, None)
+        candidate, further = noise.measured(settings, project, None, asking, times)
+        lock: Lock | None = app.lock_of(project, candidate)
     else:
         saved = run_file.read_any(source)
         if saved.partial:
             raise UsageError(Problem("a selection of the queries is never accepted", str(source)))
         app.check_depth(project, saved.run, source)
-        candidate = saved.run
+        candidate, lock, further = saved.run, saved.lock, ()
     comparable = current is not None and not app.too_shallow(project, current.run)
-    result = app.gate(project, candidate, current.reference if current and comparable else None)
+    result = app.gate(
+        project, candidate, current.reference if current and comparable else None, lock=lock, further=further
+    )
     # Without a next step: to accept is what the command does, or says below why it does not.
     streams.write(
         render("text", result, width=streams.width(), color=streams.color(), hints=CommandHints(check="", accept=""))
@@ -198,40 +255,3 @@ def accept(
         streams.say("note: nothing is worse than in the baseline, so the reason is not kept")
     streams.say(f"accepted: {target} holds {len(accepted.run.rankings)} rankings; commit it")
     return 0
-
-
-@click.command(cls=Command)
-@path_option("config")
-@path_option("baseline")
-@click.option("--run", "source", type=click.Path(path_type=Path), help="A saved run; the last full check otherwise.")
-@click.argument("query_id", metavar="QUERY")
-def explain(*, query_id: str, config: Path | None, baseline: Path | None, source: Path | None) -> int:
-    """Show one query: both rankings side by side, grades, and which move cost what."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.files import run_file  # noqa: PLC0415
-    from rankgate.reports import explain as page  # noqa: PLC0415
-    from rankgate.reports.queries import moves_measure  # noqa: PLC0415
-
-    project = app.load_project(config, None)
-    path = source or project.last_run
-    if not path.exists():
-        raise InputError(
-            Problem("there is no saved run to explain", str(path)), hint="rankgate check keeps its last run."
-        )
-    app.select(project.golden, [query_id], [])
-    saved = run_file.read_any(path)
-    reference = app.load_reference(project, baseline, floors_only=not (baseline or project.config.baseline).exists())
-    golden = app.held(project.golden, saved)
-    if saved.partial and query_id not in saved.run.query_ids:
-        raise UsageError(Problem(f"this run of a selection does not hold the query {query_id!r}", str(path)))
-    result = app.gate(project, saved.run, reference.reference if reference else None, golden=golden)
-    measure = moves_measure(project.measures, project.golden.scale)
-    text = page.render(
-        result.comparison,
-        query_id,
-        measure,
-        width=streams.width(),
-        color=streams.color(),
-        ascii_only=not streams.prints("↑↓→·"),
-    )
-    return streams.write(text)

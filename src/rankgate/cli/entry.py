@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 import click
 
 from rankgate import __version__
-from rankgate.cli import commands, streams, tools
+from rankgate.cli import commands, looking, noise, streams, tools
 from rankgate.cli.options import Group
 from rankgate.errors import Problem, RankgateError
 
@@ -28,7 +28,10 @@ EXIT_PIPE_CLOSED: Final = 141
         commands.diff,
         commands.report_command,
         commands.accept,
-        commands.explain,
+        looking.explain,
+        looking.holes,
+        noise.calibrate,
+        tools.ask,
         tools.validate,
         tools.init,
         tools.schema,

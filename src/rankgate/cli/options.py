@@ -1,11 +1,16 @@
 """What the commands share: the settings, the options, and the classes that give every command -q and -v."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
+
+if TYPE_CHECKING:
+    from rankgate.app import Project
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -28,6 +33,45 @@ class Settings:
 
 def path_option(name: str) -> Callable[[_Function], _Function]:
     return click.option(f"--{name}", type=click.Path(path_type=Path), help=f"The {name}; found by itself otherwise.")
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Which service a command asks, and whether it really does.
+
+    Attributes:
+        replay: A folder of recorded answers, instead of asking.
+    """
+
+    target: str
+    url: str
+    replay: Path | None
+
+    def load(self, config: Path | None) -> "Project":
+        """Load the project as it is asked here; answers from a recording need no variables."""
+        from rankgate import app  # noqa: PLC0415
+        from rankgate.files.gate_file import Aim  # noqa: PLC0415
+
+        return app.load_project(config, None if self.replay else os.environ, Aim(self.target, self.url))
+
+
+def asking_options(command: _Function) -> _Function:
+    """The options of every command that asks the service, as the argument *asking*."""
+
+    @wraps(command)
+    def asked(*arguments: Any, target: str, url: str, replay: Path | None, **options: Any) -> Any:
+        return command(*arguments, asking=Asking(target, url, replay), **options)
+
+    found: Any = asked
+    for option in (
+        click.option(
+            "--replay", type=click.Path(path_type=Path), metavar="FOLDER", help="Recorded answers, instead of asking."
+        ),
+        click.option("--url", default="", help="Another address than service.url, for once."),
+        click.option("--target", default="", metavar="NAME", help="One of service.targets."),
+    ):
+        found = option(found)
+    return cast(_Function, found)
 
 
 def report_options(command: _Function) -> _Function:

@@ -1,9 +1,11 @@
 """Measuring, and how far it is: a bar on a terminal, a line every few seconds in a log, nothing when quiet."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from rankgate.cli.options import Settings
@@ -11,24 +13,50 @@ from rankgate.cli.options import Settings
 if TYPE_CHECKING:
     from rankgate.app import Project
     from rankgate.core.rankings import Run
+    from rankgate.core.verdict import GateResult
+    from rankgate.errors import Problem
 
 LOG_EVERY: Final = 5.0
 
 Progress = Callable[[int, int], None]
 
 
-def measure(settings: Settings, project: "Project", golden: Any) -> "Run":
+def measure(
+    settings: Settings, project: "Project", golden: Any, *, record: Path | None = None, replay: Path | None = None
+) -> "Run":
     """Ask the service for the rankings of *golden*, or of the whole golden set."""
     from rankgate import app  # noqa: PLC0415
 
-    with _shown(sys.stderr, quiet=settings.quiet) as progress:
-        return app.measure(project, golden or project.golden, progress)
+    # What an adapter prints is no part of the report.
+    with shown(settings) as progress, redirect_stdout(sys.stderr):
+        return app.measure(project, golden or project.golden, progress, record=record, replay=replay)
+
+
+def with_missing(settings: Settings, project: "Project", result: "GateResult") -> "GateResult":
+    """*result*, with the index asked for the judged documents that are gone from rankings that got worse."""
+    from rankgate import app  # noqa: PLC0415
+
+    gone = app.gone_documents(result) if project.config.service.exists else ()
+    if not gone:
+        return result
+    with shown(settings) as progress:
+        return app.with_missing(result, app.missing_documents(project, gone, progress))
+
+
+def lost_judgments(settings: Settings, config: Path | None) -> "tuple[Problem, ...]":
+    """A warning for each query with judged documents that the index no longer has."""
+    from rankgate import app  # noqa: PLC0415
+
+    project = app.load_project(config, os.environ)
+    with shown(settings) as progress:
+        return app.lost_judgments(project, progress)
 
 
 @contextmanager
-def _shown(stream: TextIO, *, quiet: bool) -> Iterator[Progress | None]:
+def shown(settings: Settings) -> Iterator[Progress | None]:
     """Give a function to be called with the queries done and the queries in all."""
-    if quiet:
+    stream = sys.stderr
+    if settings.quiet:
         yield None
     elif stream.isatty():
         with _bar(stream) as progress:

@@ -67,8 +67,12 @@ def emit(result: "GateResult", report: str, sinks: Sequence[tuple[str, Path]], h
     return code
 
 
-def hints(config: Path | None, baseline: Path | None, *, kept: bool) -> Any:
-    """The commands that a report names as the next step; explain only where the run was *kept*."""
+def hints(config: Path | None, baseline: Path | None, *, kept: bool, accepts: bool = True) -> Any:
+    """The commands that a report names as the next step; explain only where the run was *kept*.
+
+    Args:
+        accepts: The run can become the baseline.
+    """
     from rankgate.reports import CommandHints  # noqa: PLC0415
 
     given = (("config", config), ("baseline", baseline))
@@ -76,5 +80,5 @@ def hints(config: Path | None, baseline: Path | None, *, kept: bool) -> Any:
     return CommandHints(
         check=f"rankgate check{suffix}",
         explain=f"rankgate explain{suffix}" if kept else "",
-        accept=f"rankgate accept{suffix}",
+        accept=f"rankgate accept{suffix}" if accepts else "",
     )

@@ -12,6 +12,7 @@ from typing import Final, TextIO
 from rankgate.errors import Problem
 
 EXIT_INPUT: Final = 2
+EXIT_INCONCLUSIVE: Final = 3
 
 #: In columns: a table that is narrower is better read by scrolling; and what a log is given.
 NARROWEST_PAGE: Final = 60

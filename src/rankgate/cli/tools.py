@@ -1,40 +1,127 @@
-"""The commands beside the gate: validate, init, schema, score, measures, demo."""
+"""The commands beside the gate: ask, validate, init, schema, score, measures, demo."""
 
+import json
+import os
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgate.cli import streams
-from rankgate.cli.options import Command, Settings, path_option
+from rankgate.cli import progress, streams
+from rankgate.cli.options import Asking, Command, Settings, path_option
+from rankgate.errors import RankgateError, UsageError
+
+if TYPE_CHECKING:
+    from rankgate.files.service_spec import JsonValue
 
 
 @click.command(cls=Command)
 @path_option("config")
-def validate(*, config: Path | None) -> int:
-    """Check config, golden set and baseline, with everything wrong in one go; asks no service."""
+@click.option("--url", default="", help="Another address than service.url, for once.")
+@click.option("--target", default="", metavar="NAME", help="One of service.targets.")
+@click.option("--depth", type=click.IntRange(1), help="Documents wanted; the config's depth otherwise.")
+@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="For the templates. Repeatable.")
+@click.option("--raw", is_flag=True, help="Show the beginning of the answer as it came, too.")
+@click.argument("text", metavar="TEXT")
+def ask(
+    *, text: str, config: Path | None, url: str, target: str, depth: int | None, params: tuple[str, ...], raw: bool
+) -> int:
+    """Ask one query, and show request, answer and hits as rankgate sees them.
+
+    TEXT is the text of a query or the id of a golden one.
+    """
+    from rankgate import app  # noqa: PLC0415
+    from rankgate.reports import asking as page  # noqa: PLC0415
+
+    project = Asking(target, url, None).load(config)
+    given = dict(_pair(param) for param in params)
+    query, values, asked = app.ask(project, text, given, depth, room=page.ANSWER_SHOWN)
+    subject = page.Subject(
+        query.text if query else text,
+        depth or project.config.depth,
+        project.golden.scale,
+        query,
+        tuple((str(measure), value) for measure, value in values.items()),
+    )
+    code = streams.EXIT_INCONCLUSIVE if asked.run.failures else 0
+    code = streams.write(page.render(subject, asked, width=streams.width(), color=streams.color(), whole=raw), code)
+    for failure in asked.run.failures.values():
+        streams.say(f"error: not measured: {failure.message}")
+    return code
+
+
+def _pair(param: str) -> "tuple[str, JsonValue]":
+    """A value is JSON where it can be, text otherwise."""
+    name, equals, value = param.partition("=")
+    if not name or not equals:
+        raise UsageError(f"--param takes NAME=VALUE, found {param!r}")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+@click.command(cls=Command)
+@path_option("config")
+@click.option("--live", is_flag=True, help="Also ask the service which judged documents its index no longer has.")
+@click.pass_obj
+def validate(settings: Settings, *, config: Path | None, live: bool) -> int:
+    """Check config, golden set and baseline, with everything wrong in one go; asks no service without --live."""
     from rankgate import app  # noqa: PLC0415
 
-    project, baseline, warnings = app.validate(config)
-    for warning in warnings:
+    found = app.validate(config, datetime.now().astimezone().date().isoformat())
+    lost = progress.lost_judgments(settings, config) if live else ()
+    for warning in (*found.warnings, *lost):
         streams.say(f"warning: {warning}")
-    judged = sum(len(query.judgments) for query in project.golden.queries)
+    for note in found.notes:
+        streams.say(f"note: {note}")
+    queries, baseline = found.project.golden.queries, found.baseline
+    judged = sum(len(query.judgments) for query in queries)
     accepted = f"baseline of {len(baseline.run.query_ids)}" if baseline else "no baseline"
-    return streams.write(f"ok: {len(project.golden.queries)} queries, {judged} judgments, {accepted}\n")
+    return streams.write(f"ok: {len(queries)} queries, {judged} judgments, {accepted}\n")
 
 
 @click.command(cls=Command)
 @click.argument("folder", default="golden", type=click.Path(path_type=Path))
-@click.option("--preset", default="http", show_default=True, metavar="NAME", help="The kind of service.")
-def init(*, folder: Path, preset: str) -> int:
+@click.option("--preset", default="", metavar="NAME", help="The kind of service; http without one.")
+@click.option("--url", default="", help="Ask there once; without --preset, propose paths from what comes back.")
+@click.option("--text", default="test", show_default=True, help="What to ask, where the address has {query}.")
+def init(*, folder: Path, preset: str, url: str, text: str) -> int:
     """Write a config and a first query file; never overwrites."""
     from rankgate.service import starter  # noqa: PLC0415
 
-    for path in starter.write(folder, preset):
+    starter.refuse_existing(folder)
+    if url and not preset:
+        service = starter.propose(url, text)
+    else:
+        service = starter.preset_text(preset or "http")
+        service = starter.at_address(service, url) if url else service
+    for path in starter.write(folder, service):
         streams.say(f"wrote {path}")
+    if url:
+        _say_first_answer(folder, starter.text_in(url) or text)
     for line in starter.next_steps(folder).splitlines():
         streams.say(line)
     return 0
+
+
+def _say_first_answer(folder: Path, text: str) -> None:
+    """Ask as the new config says; what comes back tells whether its paths are right."""
+    from rankgate import app  # noqa: PLC0415
+    from rankgate.service.starter import config_path  # noqa: PLC0415
+
+    config = config_path(folder)
+    try:
+        _, _, asked = app.ask(app.load_project(config, os.environ), text, {}, None, room=0)
+    except RankgateError as error:
+        streams.say(f"note: asked {text!r} once: {error}")
+        return
+    for failure in asked.run.failures.values():
+        streams.say(f"note: asked {text!r} once, not measured: {failure.message}")
+    for ranking in asked.run.rankings.values():
+        first = f", the first {ranking.ids[0]!r}" if ranking.ids else ""
+        streams.say(f"asked {text!r} once: {len(ranking.ids)} hits{first}")
 
 
 @click.command(cls=Command)

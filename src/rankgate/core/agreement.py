@@ -42,9 +42,11 @@ def rank_biased_overlap(first: Sequence[str], second: Sequence[str], p: float = 
     Returns:
         From 0 to 1; 1 for two empty rankings, 0 when just one is empty.
     """
+    if first == second:
+        return 1.0  # the sum below is, but for its residue
     short, long = sorted((first, second), key=len)
     if not short:
-        return 0.0 if long else 1.0
+        return 0.0
     s, length = len(short), len(long)
     shared = _shared(short, long)
     at_short, at_end = shared[s - 1], shared[-1]

@@ -14,8 +14,24 @@ SMALLEST_CAP: Final = 5
 
 
 def judge_doubts(comparison: Comparison) -> Iterator[Finding]:
+    yield from _nothing(comparison)
     yield from _page_cap(comparison)
     yield from _twins(comparison)
+
+
+def _nothing(comparison: Comparison) -> Iterator[Finding]:
+    """Warn when every query came back empty: a wrong field or index answers so, and no rule need be broken."""
+    asked = [query.id for query in comparison.golden.judged if query.id in comparison.run.rankings]
+    if len(asked) >= FEWEST_QUERIES and not any(comparison.run.rankings[query_id].ids for query_id in asked):
+        yield Finding(
+            rule="no_results",
+            status=Status.WARN,
+            message=f"all {len(asked)} queries came back empty: is it the right index, and does the text of a query "
+            "stand where the service looks? (rankgate ask)",
+            value=float(len(asked)),
+            queries=len(asked),
+            query_ids=tuple(asked),
+        )
 
 
 def _page_cap(comparison: Comparison) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ RuleKind = Literal[
     "twins",
     "no_baseline",
     "unstable",
+    "no_results",
 ]
 
 #: The rules on single queries.

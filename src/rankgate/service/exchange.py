@@ -28,6 +28,8 @@ LONGEST_PAUSE: Final = 5.0
 LONGEST_RETRY_AFTER: Final = 10.0
 
 _WORTH_RETRYING: Final = frozenset({429, 502, 503, 504})
+#: How services refuse a page that is too large.
+_MAYBE_TOO_MANY: Final = frozenset({400, 413, 422, 500})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _KEEP_METHOD: Final = frozenset({307, 308})
 _NO_CONTENT: Final = 204
@@ -287,7 +289,9 @@ def _status_message(reply: Reply, manners: Manners) -> str:
         words = own_words(answer, manners.redact) or excerpt(reply.content.decode("utf-8", "replace"), manners.redact)
     except AnswerError as exc:
         words = str(exc) if reply.content.strip() else ""
-    parts = [f"status {reply.status}" + (f" ({words})" if words else ""), f"{manners.depth} hits were asked for"]
+    parts = [f"status {reply.status}" + (f" ({words})" if words else "")]
+    if reply.status in _MAYBE_TOO_MANY:
+        parts.append(f"{manners.depth} hits were asked for")
     if reply.status in _WORTH_RETRYING:
         wanted = _retry_after(reply)
         waits = f", and asks to wait {wanted:.0f} s" if wanted is not None and wanted > LONGEST_RETRY_AFTER else ""

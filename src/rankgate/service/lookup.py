@@ -86,11 +86,11 @@ class Looker:
         try:
             reply = await reply_to(line, request, self.manners)
             self._refuse(reply)
-            found = compile_path(self.path).find(parse(reply.content, reply.content_type, self.redactor.redact))
+            found = compile_path(self.path or "@").find(parse(reply.content, reply.content_type, self.redactor.redact))
         except AnswerError as exc:
             raise self._told(exc, request) from exc
         if found is None or found in ("", [], {}):
-            raise AnswerError(FailureKind.PATH, f"{request.place}: path {self.path!r} gives nothing")
+            raise AnswerError(FailureKind.PATH, f"{request.place}: path {self.path or '@'!r} gives nothing")
         said = found if isinstance(found, str) else json.dumps(found, sort_keys=True, ensure_ascii=False)
         text = self.redactor.redact(said)
         if len(text) > _LONGEST:

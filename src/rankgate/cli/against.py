@@ -1,0 +1,103 @@
+"""Two services in one run: the candidate against another service, or an approximate index against its exact search."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankgate.cli.options import Settings
+from rankgate.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from rankgate.app import Project
+    from rankgate.core.comparison import Reference
+    from rankgate.core.rankings import Run
+    from rankgate.core.verdict import GateResult
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """The second service.
+
+    Attributes:
+        place: As it was named: a target of the config, or an address.
+        exact: It is the exact search of an approximate index; what is compared with is the baseline.
+    """
+
+    place: str
+    exact: bool
+
+    def load(self, config: Path | None, project: "Project") -> "Project":
+        """The same project with its requests aimed at this service.
+
+        Raises:
+            UsageError: *place* is neither a target nor an address.
+        """
+        from rankgate import app  # noqa: PLC0415
+        from rankgate.files.gate_file import Aim  # noqa: PLC0415
+
+        known = project.config.targets
+        if self.place not in known and "://" not in self.place:
+            raise UsageError(f"{self.place!r} is no target of the config and no address{nearest(self.place, known)}")
+        aim = Aim(target=self.place) if self.place in known else Aim(url=self.place)
+        return app.load_project(config, os.environ, aim)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Both services, measured at the same time."""
+
+    other: Other
+    run: "Run"
+    second: "Run"
+    reference: "Reference"
+
+    def with_agreement(self, project: "Project", result: "GateResult") -> "GateResult":
+        """*result* with how alike the two rank."""
+        from rankgate.core.agreement import agreement  # noqa: PLC0415
+
+        cutoffs = [measure.cutoff for measure in project.measures if measure.cutoff]
+        found = agreement(self.run, self.second, cutoffs, exact=self.other.exact)
+        return replace(result, agreement=found, other=self.other.place)
+
+
+def against_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that name a second service, as the argument *second*."""
+
+    @wraps(command)
+    def chosen(*arguments: Any, against: str, exact: str, **options: Any) -> Any:
+        if against and exact:
+            raise UsageError("--against and --exact name one second service; give one of them")
+        second = Other(against or exact, exact=bool(exact)) if against or exact else None
+        return command(*arguments, second=second, **options)
+
+    found: Callable[..., Any] = chosen
+    for option in (
+        click.option(
+            "--exact", default="", metavar="PLACE", help="The exact search of this approximate index: shows ANN recall."
+        ),
+        click.option(
+            "--against",
+            default="",
+            metavar="PLACE",
+            help="A target or address to compare with instead of the baseline, asked at the same time.",
+        ),
+    ):
+        found = option(found)
+    return found
+
+
+def measured(settings: Settings, project: "Project", other: Other, config: Path | None, golden: Any) -> Pair:
+    """Ask both services the same queries at the same time."""
+    from rankgate import app  # noqa: PLC0415
+    from rankgate.cli import progress  # noqa: PLC0415
+    from rankgate.core.comparison import Reference  # noqa: PLC0415
+
+    second = other.load(config, project)
+    with progress.shown(settings) as report:
+        runs = app.measure_both(project, second, golden or project.golden, report)
+    return Pair(other, *runs, Reference(runs[1], {}, app.lock_of(second, runs[1])))
