@@ -107,6 +107,11 @@ def test_what_was_served_counts_and_not_what_was_kept() -> None:
     assert [] == caps(returned([50] * 5, duplicates=2))
 
 
+def test_what_was_asked_for_and_came_is_no_cap() -> None:
+    """Not even for a measure that looks at everything."""
+    assert [] == caps(returned([50] * 5, [NDCG]))
+
+
 def test_a_trec_run_was_asked_for_no_depth() -> None:
     """Nobody knows how many documents were wanted."""
     assert [] == caps(returned([10] * 5, depth=0))
