@@ -45,7 +45,8 @@ texts = [f"text {number}" for number in range(120)]
 if way == "rankgate":
     from rankgate.files.service_spec import ServiceSpec
     from rankgate.service import client
-    spec = ServiceSpec(f"http://127.0.0.1:{port}/search", "hits", "id", params={"q": "{query}"}, concurrency=concurrency)
+    url = f"http://127.0.0.1:{port}/search"
+    spec = ServiceSpec(url, "hits", "id", params={"q": "{query}"}, concurrency=concurrency)
     asks = [client.Ask(text, text) for text in texts]
     ask = lambda: client.measure(spec, asks, 50)
 else:

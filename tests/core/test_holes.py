@@ -15,7 +15,6 @@ from rankgate.core.holes import (
     CANDIDATE,
     CHANGE,
     Attainable,
-    Hole,
     HoleRange,
     Holes,
     JudgedShare,

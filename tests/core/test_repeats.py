@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from rankgate.core.catalog import Measure
-from rankgate.core.causes import Cause
 from rankgate.core.findings import Finding, Status
+from rankgate.core.instability import Reason
 from rankgate.core.judgments import Query
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
 from rankgate.core.repeats import Flapping, Repeats, Spread
@@ -111,7 +111,7 @@ def test_what_flaps_is_told_with_what_depends_on_it() -> None:
         (),
     ] == [each.effects for each in several.flapping]
     assert [True, True, True, True, False] == [each.matters for each in several.flapping]
-    assert (Cause("other order", f"the order changes; {NO_SCORE}"),) == moves.causes
+    assert (Reason("other order", f"the order changes; {NO_SCORE}"),) == moves.reasons
 
 
 def test_the_same_query_answered_differently_each_time_is_unstable() -> None:

@@ -129,7 +129,7 @@ def test_the_json_form_has_everything_unrounded() -> None:
         "answers": 2,
         "failures": 1,
         "pins_hold": 2,
-        "causes": [{"kind": "failures", "message": "not measured in 1 of 3 runs (timeout 1)"}],
+        "reasons": [{"kind": "failures", "message": "not measured in 1 of 3 runs (timeout 1)"}],
     } == document["flapping"][1]
     assert [0.0, 1.0] == document["flapping"][0]["measures"]["P@1"]
     assert {

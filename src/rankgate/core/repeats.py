@@ -12,9 +12,9 @@ import numpy as np
 
 from rankgate.core.alignment import BoolArray, FloatArray
 from rankgate.core.catalog import Measure
-from rankgate.core.causes import Cause, causes
 from rankgate.core.comparison import BOUNDARY, compare
 from rankgate.core.findings import Finding, Status, apart, number, plural
+from rankgate.core.instability import Reason, reasons
 from rankgate.core.judgments import ALL, GoldenSet
 from rankgate.core.measures import mean
 from rankgate.core.noise import worse
@@ -78,9 +78,9 @@ class Flapping:
         return bool(self.moving or self.failures) or 0 < self.pins_hold < len(self.answers)
 
     @property
-    def causes(self) -> tuple[Cause, ...]:
+    def reasons(self) -> tuple[Reason, ...]:
         """Why, as far as the answers show it."""
-        return causes(self.answers, self.failures)
+        return reasons(self.answers, self.failures)
 
     @property
     def effects(self) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ def as_json(found: Calibration) -> str:
                 "answers": len(each.answers),
                 "failures": len(each.failures),
                 "pins_hold": each.pins_hold,
-                "causes": [{"kind": cause.kind, "message": cause.message} for cause in each.causes],
+                "reasons": [{"kind": reason.kind, "message": reason.message} for reason in each.reasons],
             }
             for each in found.flapping
         ],
@@ -181,8 +181,8 @@ def _flapping(flapping: Sequence[Flapping]) -> Iterator[RenderableType]:
     for each in flapping[:QUERIES_SHOWN]:
         effects = ", ".join(each.effects) or "no measure moves"
         yield _hanging(Text.assemble((middle(visible(each.query_id), _ID_LENGTH), "bold"), f"  {visible(effects)}"), 2)
-        for cause in each.causes:
-            yield _hanging(Text(visible(cause.message), "dim"), 4)
+        for reason in each.reasons:
+            yield _hanging(Text(visible(reason.message), "dim"), 4)
     if len(flapping) > QUERIES_SHOWN:
         yield _hanging(Text(f"and {len(flapping) - QUERIES_SHOWN} more queries", "dim"), 2)
 

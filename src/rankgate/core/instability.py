@@ -7,22 +7,22 @@ from typing import Literal
 
 from rankgate.core.rankings import Failure, Ranking
 
-CauseKind = Literal["failures", "tied scores", "other scores", "other documents", "other order"]
+ReasonKind = Literal["failures", "tied scores", "other scores", "other documents", "other order"]
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class Reason:
     """One reason, with what shows it.
 
     Attributes:
         message: The sentence for the reader.
     """
 
-    kind: CauseKind
+    kind: ReasonKind
     message: str
 
 
-def causes(answers: Sequence[Ranking], failures: Sequence[Failure]) -> tuple[Cause, ...]:
+def reasons(answers: Sequence[Ranking], failures: Sequence[Failure]) -> tuple[Reason, ...]:
     """Why the answers to one query differ; empty where they do not.
 
     Args:
@@ -32,15 +32,15 @@ def causes(answers: Sequence[Ranking], failures: Sequence[Failure]) -> tuple[Cau
     return (*_failures(len(answers), failures), *_differing(answers))
 
 
-def _failures(answered: int, failures: Sequence[Failure]) -> Iterator[Cause]:
+def _failures(answered: int, failures: Sequence[Failure]) -> Iterator[Reason]:
     if failures and answered:
         kinds = Counter(failure.kind.value for failure in failures)
         named = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
         runs = answered + len(failures)
-        yield Cause("failures", f"not measured in {len(failures)} of {runs} runs ({named})")
+        yield Reason("failures", f"not measured in {len(failures)} of {runs} runs ({named})")
 
 
-def _differing(answers: Sequence[Ranking]) -> Iterator[Cause]:
+def _differing(answers: Sequence[Ranking]) -> Iterator[Reason]:
     """The strongest evidence alone: scores that differ would bring other documents and another order with them."""
     different = list({answer.ids: answer for answer in answers}.values())
     if len(different) < 2:  # noqa: PLR2004 - it takes two
@@ -49,21 +49,21 @@ def _differing(answers: Sequence[Ranking]) -> Iterator[Cause]:
     if all(each is not None for each in scores):
         yield _by_scores(different, answers, [each for each in scores if each is not None])
     elif len({frozenset(answer.ids) for answer in different}) > 1:
-        yield Cause("other documents", f"other documents come and go ({_exchanged(different)}); {_NO_SCORE}")
+        yield Reason("other documents", f"other documents come and go ({_exchanged(different)}); {_NO_SCORE}")
     else:
-        yield Cause("other order", f"the order changes; {_NO_SCORE}")
+        yield Reason("other order", f"the order changes; {_NO_SCORE}")
 
 
 _NO_SCORE = "the service gives no score to say why (service.score)"
 
 
-def _by_scores(different: Sequence[Ranking], answers: Sequence[Ranking], scores: Sequence[tuple[float, ...]]) -> Cause:
+def _by_scores(different: Sequence[Ranking], answers: Sequence[Ranking], scores: Sequence[tuple[float, ...]]) -> Reason:
     seen: dict[str, float] = {}
     for answer, by_rank in zip(answers, scores, strict=True):
         for document, score in zip(answer.ids, by_rank, strict=True):
             before = seen.setdefault(document, score)
             if before != score:
-                return Cause(
+                return Reason(
                     "other scores",
                     f"the same document has other scores ({document!r} {before!r} and {score!r}): replicas or shards "
                     "with statistics of their own, or an index that is written to",
@@ -71,14 +71,14 @@ def _by_scores(different: Sequence[Ranking], answers: Sequence[Ranking], scores:
     if len(set(scores)) == 1:
         # The scores stand still while documents change places below them: only equals were exchanged.
         first, other, score = _first_exchange(different, scores[0])
-        return Cause("tied scores", f"tied scores: {first!r} and {other!r} both have {score!r}")
+        return Reason("tied scores", f"tied scores: {first!r} and {other!r} both have {score!r}")
     if len({frozenset(answer.ids) for answer in different}) > 1:
-        return Cause(
+        return Reason(
             "other documents",
             f"other documents come and go ({_exchanged(different)}), with the scores of the others as they were: an "
             "approximate index, shards that do not answer, or an index that is written to",
         )
-    return Cause("other order", "the order changes against scores that stay: something after the score orders anew")
+    return Reason("other order", "the order changes against scores that stay: something after the score orders anew")
 
 
 def _scores(answer: Ranking) -> tuple[float, ...] | None:
