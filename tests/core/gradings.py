@@ -8,9 +8,10 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from rankgate.core.catalog import Measure, Scale
-from rankgate.core.comparison import Comparison, Reference, compare
+from rankgate.core.comparison import Comparison, compare
 from rankgate.core.judgments import Query
 from rankgate.core.rankings import Failure, FailureKind
+from rankgate.core.reference import Reference
 from tests.support import golden, query, run
 
 #: With every parameter, with and without a cutoff.

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from rankgate.core.additive import is_additive
 from rankgate.core.attribution import Attribution, Cause, CauseTotal, Move, attribute, by_cause, moves
 from rankgate.core.catalog import Measure, Scale, parse_measure
-from rankgate.core.comparison import Comparison, Reference, compare
+from rankgate.core.comparison import Comparison, compare
 from rankgate.core.judgments import Query
 from rankgate.core.rankings import Failure, FailureKind, Ranking
+from rankgate.core.reference import Reference
 from tests.property import strategies
 from tests.support import golden, query, run
 

@@ -69,7 +69,7 @@ def test_a_fingerprint_that_only_one_side_has_says_nothing_of_the_index() -> Non
     [
         (None, LOCK, "the baseline does not say what it was asked: it is no run of this version"),
         (LOCK, None, "the candidate does not say what it was asked: it is no run of this version"),
-        (None, None, "neither run says what it was asked"),
+        (None, None, "the baseline does not say what it was asked: it is no run of this version"),
     ],
 )
 def test_a_run_that_does_not_say_what_it_was_asked(before: Lock | None, now: Lock | None, message: str) -> None:

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgate.core.catalog import Measure, Scale, parse_measure
-from rankgate.core.comparison import BOUNDARY, Comparison, Delta, Reference, compare, judgments_digest
+from rankgate.core.comparison import Comparison, Delta, compare
 from rankgate.core.judgments import GoldenSet, Query
+from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Failure, FailureKind
+from rankgate.core.reference import Reference, judgments_digest
 from rankgate.core.scoring import Interval
 from tests.property import strategies
 from tests.support import golden, query, run

@@ -9,8 +9,9 @@ from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison, compare
 from rankgate.core.doubts import judge_doubts
 from rankgate.core.findings import Finding, Status
+from rankgate.core.limits import Gate
 from rankgate.core.rankings import Ranking, Run
-from rankgate.core.rules import Gate, judge
+from rankgate.core.rules import judge
 from tests.support import golden, query, run
 
 P1: Final = Measure("P", 1, 1)

@@ -5,10 +5,11 @@ from typing import Final
 import pytest
 
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import Comparison, Reference, compare
+from rankgate.core.comparison import Comparison, compare
 from rankgate.core.evidence import adjusted, evidence
 from rankgate.core.findings import Status
-from rankgate.core.rules import Gate, Limit
+from rankgate.core.limits import Gate, Limit
+from rankgate.core.reference import Reference
 from rankgate.core.significance import Paired
 from rankgate.core.verdict import GateResult, Outcome, decide
 from tests.core.gradings import DOWN, compared

@@ -6,12 +6,13 @@ import pytest
 from benchmarks.confirm import Service, failures
 
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import Comparison, Reference, compare
-from rankgate.core.findings import Finding, LimitKind, Status
+from rankgate.core.comparison import Comparison, compare
+from rankgate.core.findings import Finding, Status
 from rankgate.core.judgments import Query
+from rankgate.core.limits import Gate, Limit, LimitKind
 from rankgate.core.noise import Settled, Unstable, settle, told, unstable_finding, worse
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
-from rankgate.core.rules import Gate, Limit
+from rankgate.core.reference import Reference
 from tests.support import golden, query, run
 
 P1 = Measure("P", 1, 1)

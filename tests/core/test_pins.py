@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import Comparison, Reference, compare
+from rankgate.core.comparison import Comparison, compare
 from rankgate.core.findings import Finding, Status
 from rankgate.core.judgments import Place, Query
+from rankgate.core.limits import Gate
 from rankgate.core.pins import judge_pins
 from rankgate.core.rankings import Failure, FailureKind
-from rankgate.core.rules import Gate
+from rankgate.core.reference import Reference
 from rankgate.core.verdict import Outcome, decide
 from tests.support import golden, query, run
 

@@ -3,9 +3,9 @@
 import pytest
 
 from rankgate.core.catalog import Measure
+from rankgate.core.limits import Gate, Limit
 from rankgate.core.proposals import Proposal, compared, propose, rounded_up
 from rankgate.core.repeats import Repeats
-from rankgate.core.rules import Gate, Limit
 from tests.support import golden, query, run
 
 P1 = Measure("P", 1, 1)

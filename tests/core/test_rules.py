@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgate.core.catalog import Measure, Scale, parse_measure
-from rankgate.core.comparison import BOUNDARY, Comparison, Delta, Reference, compare
-from rankgate.core.findings import Finding, LimitKind, Status, apart, in_queries, number
+from rankgate.core.comparison import Comparison, Delta, compare
+from rankgate.core.findings import Finding, Status, apart, in_queries, number
 from rankgate.core.judgments import Place, Query
+from rankgate.core.limits import BOUNDARY, Gate, Limit, LimitKind
 from rankgate.core.rankings import Failure, FailureKind
-from rankgate.core.rules import Gate, Limit, _headroom, _judge_limit, judge
+from rankgate.core.reference import Reference
+from rankgate.core.rules import _headroom, _judge_limit, judge
 from rankgate.core.scoring import Interval
 from tests.property import strategies
 from tests.support import golden, query, run

@@ -7,10 +7,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rankgate.core.catalog import Measure, Scale, parse_measure
-from rankgate.core.comparison import Comparison, Reference, compare
-from rankgate.core.findings import Finding, LimitKind, Status
+from rankgate.core.comparison import Comparison, compare
+from rankgate.core.findings import Finding, Status
 from rankgate.core.holes import Hole, Holes
-from rankgate.core.rules import Gate, Limit, judge
+from rankgate.core.limits import Gate, Limit, LimitKind
+from rankgate.core.reference import Reference
+from rankgate.core.rules import judge
 from rankgate.core.turning import Turnable, turnable
 from tests.core.gradings import DOWN, NAMES, SetOfQueries, compared, few_queries, rejudged
 from tests.support import golden, query, run

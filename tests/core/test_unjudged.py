@@ -8,7 +8,7 @@ import pytest
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison
 from rankgate.core.findings import Finding, Status
-from rankgate.core.rules import Gate, Limit
+from rankgate.core.limits import Gate, Limit
 from rankgate.core.verdict import GateResult, Outcome, decide
 from tests.core.gradings import compared
 from tests.support import query

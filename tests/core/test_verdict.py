@@ -5,11 +5,12 @@ from itertools import permutations
 import pytest
 
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import Comparison, Reference, compare
+from rankgate.core.comparison import Comparison, compare
 from rankgate.core.findings import Finding, Status
 from rankgate.core.judgments import GoldenSet
+from rankgate.core.limits import Gate, Limit
 from rankgate.core.rankings import Failure, FailureKind
-from rankgate.core.rules import Gate, Limit
+from rankgate.core.reference import Reference
 from rankgate.core.verdict import GateResult, Outcome, Verdict, decide, fold
 from tests.support import golden, query, run
 

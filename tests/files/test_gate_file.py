@@ -7,7 +7,7 @@ import pytest
 
 from rankgate.core.catalog import Measure, Scale
 from rankgate.core.judgments import GoldenSet, Place
-from rankgate.core.rules import Gate, Limit
+from rankgate.core.limits import Gate, Limit
 from rankgate.errors import ConfigError, Problem
 from rankgate.files.gate_file import Config, coarse, find, fit, load
 from rankgate.files.service_spec import Secret, ServiceSpec

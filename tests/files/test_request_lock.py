@@ -11,6 +11,7 @@ from rankgate.core.rankings import Ranking, Run
 from rankgate.files import gate_file, run_file
 from rankgate.files.gate_file import Aim
 from rankgate.files.request_lock import request_lock
+from rankgate.files.yaml_values import YamlValue
 
 SERVICE: Final = """\
 url: http://h/search
@@ -71,6 +72,12 @@ def test_what_decides_which_documents_come_back_is_in_it(
     assert keys == changed(tmp_path, SERVICE, SERVICE.replace(found, wanted))
 
 
+def test_a_program_is_asked_by_its_arguments_and_a_function_by_its_name(tmp_path: Path) -> None:
+    """Services that are no HTTP API."""
+    assert ["command"] == changed(tmp_path, "command: [find, a]", "command: [find, b]")
+    assert ["adapter"] == changed(tmp_path, "adapter: shop:find", "adapter: shop:find_all")
+
+
 def test_the_depth_is_in_it(tmp_path: Path) -> None:
     """An approximate index finds other documents when more are asked for; the default is no other depth."""
     assert ["depth"] == changed(tmp_path, SERVICE, SERVICE, rest="depth: 60\n")
@@ -105,6 +112,7 @@ def test_what_only_says_how_is_not_in_it(further: str, tmp_path: Path) -> None:
         "https://h/search",
         "http://user:hunter2@h/search",
         "http://${HOST}:9200/search",
+        "${SEARCH_URL:-http://127.0.0.1:9200}/search",
         "http://[::1]:80/search",
         "http://h/search?api_key=hunter2",
     ],
@@ -193,10 +201,20 @@ def test_a_target_is_merged_as_it_is_asked(target: str, keys: list[str], tmp_pat
     assert keys == changed(tmp_path, known, known, target="t")
 
 
+@pytest.mark.parametrize(
+    ("url", "same"), [("http://127.0.0.1:8000/search", True), ("http://h/v2/search", False), ("http://h/", False)]
+)
+def test_another_address_is_another_request_where_its_path_is(url: str, same: bool) -> None:
+    """``--url`` asks elsewhere: the same of another host, or something else."""
+    config: YamlValue = {"service": {"url": "http://h/search", "hits": "hits", "id": "id"}}
+
+    assert same == (request_lock(config) == request_lock(config, url=url))
+
+
 @pytest.mark.parametrize("config", [None, "text", [], {}, {"service": None}, {"service": "x"}])
 def test_a_config_without_the_block_has_no_lock(config: object) -> None:
     """Nothing is known of what it asks."""
-    assert {} == request_lock(config, "")  # type: ignore[arg-type]  # any YAML at all
+    assert {} == request_lock(config)  # type: ignore[arg-type]  # any YAML at all
 
 
 def test_a_baseline_holds_no_host_no_secret_and_no_time(tmp_path: Path) -> None:

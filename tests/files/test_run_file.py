@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgate.core.comparability import Lock
-from rankgate.core.comparison import Reference
-from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
+from rankgate.core.rankings import Detail, Failure, FailureKind, Ranking, Run
+from rankgate.core.reference import Reference
 from rankgate.errors import Problem, RunFileError
 from rankgate.files.run_file import SavedRun, parse, read, read_any, write
 
@@ -346,8 +346,8 @@ def test_every_mistake_of_a_file_is_named_in_one_go() -> None:
 
     assert [
         "1: depth must be a whole number, found '50'",
-        "2: unknown key 'aa'; known: duplicates, failure, id, ids, judgments, scores, text",
-        "2: unknown key 'zz'; known: duplicates, failure, id, ids, judgments, scores, text",
+        "2: unknown key 'aa'; known: details, duplicates, failure, id, ids, judgments, scores, text",
+        "2: unknown key 'zz'; known: details, duplicates, failure, id, ids, judgments, scores, text",
         "2: text must be a string, found 3",
         "3: a merge conflict was left in the file",
         "4: document 'a' stands twice in ids",
@@ -477,3 +477,31 @@ def test_a_file_without_a_lock_reads_as_before() -> None:
     saved = parse(lines(ENTRY), "x")
 
     assert (None, "", None) == (saved.lock, saved.run.fingerprint, saved.reference.lock)
+
+
+# What the service said of its hits.
+
+
+def test_details_are_kept_in_a_run_and_not_in_a_baseline(tmp_path: Path) -> None:
+    """Scores of any size and titles in any script come back; a baseline's lines stay the same when a score moves."""
+    details = (Detail(1157451470904229898, "Schuhe, größe 42", "a\tb"), Detail(0.1 + 0.2), Detail(None, "", "x"))
+    run = Run(10, {"q": Ranking(("a", "b", "c"), 0, details)})
+    write(tmp_path / "run.jsonl", SavedRun(run))
+    write(tmp_path / "baseline.jsonl", SavedRun(run, kind="baseline"))
+
+    assert details == read(tmp_path / "run.jsonl").run.rankings["q"].details
+    assert () == read(tmp_path / "baseline.jsonl").run.rankings["q"].details
+
+
+@pytest.mark.parametrize(
+    "details",
+    ["[]", '[[1, "t"]]', '[[true, "t", "s"]]', '[["1", "t", "s"]]', '{"a": 1}', '[[1, "t", "s"], [1, "t", "s"]]'],
+)
+def test_details_of_another_shape_are_a_mistake(tmp_path: Path, details: str) -> None:
+    """They are named with their line, like any other part of the file."""
+    path = tmp_path / "run.jsonl"
+    header = '{"rankgate": "run", "format": 1, "depth": 10, "queries": 1}'
+    path.write_text(f'{header}\n{{"id": "q", "ids": ["a"], "details": {details}}}\n', encoding="utf-8")
+
+    with pytest.raises(RunFileError, match=r"run.jsonl:2: details must have a score, a title and a snippet"):
+        read(path)

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import Reference, compare, judgments_digest
+from rankgate.core.comparison import compare
 from rankgate.core.judgments import GoldenSet, Place, Query
+from rankgate.core.limits import Gate, Limit
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
-from rankgate.core.rules import Gate, Limit
+from rankgate.core.reference import Reference, judgments_digest
 from rankgate.core.verdict import GateResult, decide
 
 P1 = Measure("P", 1, 1)

@@ -1,5 +1,6 @@
 """Every format says the same verdict and the same exit code, whatever the gate's end and whatever the texts."""
 
+import html
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -37,11 +38,18 @@ def read_junit(report: str) -> tuple[str, int]:
     return properties["verdict"], int(properties["exit_code"])
 
 
+def read_html(report: str) -> tuple[str, int]:
+    """The first heading, and the line beside it."""
+    word = re.search(r"<h1>.*?</span> ([A-Z]+)</h1>", report)[1]  # type: ignore[index]
+    return word, int(re.search(r">exit code (\d)</p>", report)[1])  # type: ignore[index]
+
+
 READERS: Mapping[str, Reader] = {
     "text": read_text,
     "json": read_json,
     "markdown": read_markdown,
     "junit": read_junit,
+    "html": read_html,
 }
 
 
@@ -58,6 +66,29 @@ def test_headline_is_in_every_format(results: Mapping[str, GateResult]) -> None:
     result = results["inconclusive"]
     sentence = "Could not tell whether search got worse"
     assert [True] * len(READERS) == [sentence in render(name, result) for name in READERS]
+
+
+def test_causes_are_the_same_in_every_format(results: Mapping[str, GateResult]) -> None:
+    """Each of the first moves of a worst query beside its document, and the sentence of the totals."""
+    result = results["fail"]
+    document = json.loads(render("json", result))
+    pages = {
+        "text": " ".join(render("text", result, width=200).split()),
+        "markdown": html.unescape(render("markdown", result)).replace("\u200b", ""),
+    }
+    said = [
+        (move["document"], move["reason"])
+        for query in document["queries"]
+        for move in query["moves"][:3]
+        if query["id"] in document["worst"] and move["reason"]
+    ]
+    patterns = {"text": r"{} grade \d \S+ -> \S+ \S+ {}", "markdown": r"<code>{}</code> \(grade \d\): [^\n]*, {}\n"}
+
+    assert {"nothing was returned", "demoted behind HB-10", "gone from the ranking"} < {each for _, each in said}
+    for name, page in pages.items():
+        assert document["causes"]["sentence"] in page
+        for moved, why in said:
+            assert re.search(patterns[name].format(re.escape(moved), re.escape(why)), page), (name, moved, why)
 
 
 def test_every_outcome_is_covered(results: Mapping[str, GateResult]) -> None:

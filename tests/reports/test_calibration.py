@@ -8,9 +8,9 @@ import yaml
 
 from rankgate.core.catalog import Measure
 from rankgate.core.judgments import Query
+from rankgate.core.limits import Gate, Limit
 from rankgate.core.rankings import Detail, Failure, FailureKind, Ranking, Run
 from rankgate.core.repeats import Repeats
-from rankgate.core.rules import Gate, Limit
 from rankgate.reports import calibration
 from rankgate.reports.calibration import Calibration
 from tests.support import golden, query

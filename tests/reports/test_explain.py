@@ -22,7 +22,7 @@ def show(
 
 
 def test_both_rankings_side_by_side(results: Mapping[str, GateResult]) -> None:
-    """Ranks, grades and moves of both sides, then what each move cost, adding up to the change."""
+    """Ranks, grades and moves of both sides, then what each move cost and why, adding up to the change."""
     expected = """\
 cracked-bracket  "cracked bracket"
 field name for a part with a fracture
@@ -45,8 +45,9 @@ Judged@10                  0.8000    0.6000   -0.2000
  5 WO-5                     0      SN-2231                  3 ↓4
 
 What each move cost  (in nDCG(dcg='exp-log2')@10)
-    -0.4569  SN-2231                   grade 3  1 -> 5
-    -0.0459  DR-77                     grade 1  4 -> gone
+    -0.4569  SN-2231  grade 3  1 -> 5     demoted behind ML-0912, WO-5, X-1
+    -0.0459  DR-77    grade 1  4 -> gone  gone from the ranking
+     0.0000  WO-5     grade 0  5 -> 3     rose
     -0.5028  in all: the change of nDCG(dcg='exp-log2')@10
 """
     assert expected == show(results["fail"], "cracked-bracket")
@@ -60,9 +61,30 @@ def test_ascii(results: Mapping[str, GateResult]) -> None:
     assert "WO-5                     0 ^2" in text
 
 
-def test_another_measure_is_weighed_in_ndcg(results: Mapping[str, GateResult]) -> None:
-    """Only nDCG gives a move a cost; asked for another, the report's own nDCG is taken."""
-    assert show(results["fail"], "gasket") == show(results["fail"], "gasket", Measure("P", 1, 1))
+def test_a_sum_over_ranks_is_weighed_in_itself(results: Mapping[str, GateResult]) -> None:
+    """In P@1, what stands below rank 1 moves at no cost."""
+    expected = """\
+What each move cost  (in P@1)
+    -1.0000  GK-1  grade 2  1 -> gone  nothing was returned
+     0.0000  GK-2  grade 2  2 -> gone  nothing was returned
+     0.0000  GK-3  grade 1  3 -> gone  nothing was returned
+    -1.0000  in all: the change of P@1
+"""
+    assert show(results["fail"], "gasket", Measure("P", 1, 1)).endswith(expected)
+
+
+@pytest.mark.parametrize("name", ["RR", "AP"])
+def test_another_measure_is_weighed_in_ndcg(results: Mapping[str, GateResult], name: str) -> None:
+    """What is no sum over ranks gives a move no cost of its own: the report's own nDCG is taken."""
+    assert show(results["fail"], "gasket") == show(results["fail"], "gasket", Measure(name, 10, 1))
+
+
+def test_what_moved_far_down_at_no_cost_is_counted(results: Mapping[str, GateResult]) -> None:
+    """Of 25 judged documents five left the first ten."""
+    result = results["fail big"]
+    text = show(result, result.comparison.golden.queries[0].id)
+    assert 5 == text.count("  gone from the ranking\n")
+    assert "             at no cost, 20 judged documents moved below rank 10\n" in text
 
 
 @pytest.mark.parametrize(

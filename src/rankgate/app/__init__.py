@@ -1,20 +1,28 @@
-"""The use cases that the commands call, for Python as well; nothing here prints."""
+"""The use cases that the commands call, for Python as well; nothing here prints.
 
-from rankgate.app.gating import check_depth, gate, load_reference, too_shallow
-from rankgate.app.keeping import accepted, keep_last_run, lock_of, saved, worsened
-from rankgate.app.labelling import Labelling, to_judge
-from rankgate.app.measuring import (
-    ask,
-    gone_documents,
-    lost_judgments,
-    measure,
-    measure_both,
-    missing_documents,
-    with_missing,
-)
-from rankgate.app.noise import calibrate, confirm, repeat
-from rankgate.app.project import Project, held, load_project, select
-from rankgate.app.validating import validate
+Each comes with the module that it needs, when it is asked for: ``validate`` does not wait for numpy.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from rankgate.app.baseline import check_depth, load_reference, too_shallow
+    from rankgate.app.gating import gate
+    from rankgate.app.keeping import accepted, keep_last_run, lock_of, saved, worsened
+    from rankgate.app.labelling import Labelling, to_judge
+    from rankgate.app.measuring import (
+        ask,
+        gone_documents,
+        lost_judgments,
+        measure,
+        measure_both,
+        missing_documents,
+        with_missing,
+    )
+    from rankgate.app.noise import calibrate, confirm, repeat
+    from rankgate.app.project import Project, held, load_project, select
+    from rankgate.app.validating import validate
 
 __all__ = [
     "Labelling",
@@ -44,3 +52,38 @@ __all__ = [
     "with_missing",
     "worsened",
 ]
+
+_HOMES: Final = {
+    "check_depth": "baseline",
+    "gate": "gating",
+    "load_reference": "baseline",
+    "too_shallow": "baseline",
+    "accepted": "keeping",
+    "keep_last_run": "keeping",
+    "lock_of": "keeping",
+    "saved": "keeping",
+    "worsened": "keeping",
+    "Labelling": "labelling",
+    "to_judge": "labelling",
+    "ask": "measuring",
+    "gone_documents": "measuring",
+    "lost_judgments": "measuring",
+    "measure": "measuring",
+    "measure_both": "measuring",
+    "missing_documents": "measuring",
+    "with_missing": "measuring",
+    "calibrate": "noise",
+    "confirm": "noise",
+    "repeat": "noise",
+    "Project": "project",
+    "held": "project",
+    "load_project": "project",
+    "select": "project",
+    "validate": "validating",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,78 +1,22 @@
 """From a run and what it is compared with to the gate's result."""
 
 import dataclasses
-from pathlib import Path
 from typing import Final
 
 from rankgate.app.project import Project
+from rankgate.core.agreement import agreement
 from rankgate.core.comparability import Lock
-from rankgate.core.comparison import Reference, compare
+from rankgate.core.comparison import Comparison, compare
 from rankgate.core.findings import Finding
 from rankgate.core.judgments import GoldenSet
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
-from rankgate.core.rules import ALONE
+from rankgate.core.reference import Reference
 from rankgate.core.scoring import judged_hits
 from rankgate.core.verdict import GateResult, decide
-from rankgate.errors import BaselineMismatchError, BaselineMissingError, InputError, Problem, ServiceError
-from rankgate.files import run_file
-from rankgate.files.run_file import SavedRun
+from rankgate.errors import InputError, ServiceError
 
 #: So many different queries do not have one and the same answer by chance.
 ALIKE: Final = 3
-
-
-def load_reference(project: Project, path: Path | None, *, floors_only: bool = False) -> SavedRun | None:
-    """Load the baseline; None where there need not be one.
-
-    Raises:
-        BaselineMissingError: There is none, and rules need one.
-        BaselineMismatchError: It is no accepted run, or too shallow for what is compared.
-    """
-    if floors_only:
-        return None
-    baseline = path or project.config.baseline
-    if not baseline.exists():
-        if not project.config.gate.compares:
-            return None
-        raise BaselineMissingError(
-            Problem("there is no baseline to compare with", str(baseline)),
-            hint="rankgate accept makes the service's present answers the baseline; commit the file.\n"
-            "rankgate check --floors-only judges floors, ceilings and pins alone.",
-        )
-    saved = run_file.read_any(baseline)
-    if saved.partial:
-        raise BaselineMismatchError(Problem("a selection of the queries cannot be a baseline", str(baseline)))
-    check_depth(project, saved.run, baseline)
-    return saved
-
-
-def too_shallow(project: Project, run: Run) -> dict[str, int]:
-    """The compared measures that look at more documents than *run* was asked for, each with how many it looks at."""
-    return {
-        str(limit.measure): limit.measure.cutoff or project.config.depth
-        for limit in project.config.gate.limits
-        if limit.kind not in ALONE
-        and limit.measure.name != "ZeroResults"  # which looks at one, whatever was asked for
-        and 0 < run.depth < (limit.measure.cutoff or project.config.depth)
-    }
-
-
-def check_depth(project: Project, run: Run, path: Path) -> None:
-    """Refuse a saved run that was asked for fewer documents than a comparing rule looks at.
-
-    Raises:
-        BaselineMismatchError: Naming the measures.
-    """
-    measures = too_shallow(project, run)
-    if measures:
-        raise BaselineMismatchError(
-            Problem(
-                f"it was asked for {run.depth} documents a query, and {', '.join(measures)} "
-                f"{'is' if len(measures) == 1 else 'are'} compared at {max(measures.values())}",
-                str(path),
-            ),
-            hint="rankgate accept makes a new baseline at the depth of the config.",
-        )
 
 
 def gate(
@@ -84,13 +28,15 @@ def gate(
     strict: bool = False,
     lock: Lock | None = None,
     further: tuple[Finding, ...] = (),
+    other: str = "the baseline",
 ) -> GateResult:
-    """Score, compare and judge *run*.
+    """Score, compare and judge *run*, and say how alike it and *reference* rank.
 
     Args:
         golden: A selection of the project's queries; None for all, and only all can have a verdict.
         lock: What *run* is an answer to.
         further: Findings that come from asking more than once.
+        other: What the reader calls *reference*.
 
     Raises:
         ServiceError: Not one returned id is judged: another index was asked, or ids of another kind came back.
@@ -101,7 +47,7 @@ def gate(
     _refuse_foreign_ids(chosen, run)
     _refuse_one_answer(run)
     comparison = compare(chosen, run, project.measures, reference, partial=partial, lock=lock)
-    return decide(
+    result = decide(
         project.config.gate,
         comparison,
         partial=partial,
@@ -110,6 +56,15 @@ def gate(
         extra=notes,
         further=further,
     )
+    return result if reference is None else _with_agreement(result, comparison, reference.run, other)
+
+
+def _with_agreement(result: GateResult, comparison: Comparison, before: Run, other: str) -> GateResult:
+    cutoffs = [measure.cutoff for measure in comparison.measures if measure.cutoff]
+    # Another text is another question, and its answer tells nothing of how alike the two rank.
+    alike = {key: ranking for key, ranking in before.rankings.items() if key not in comparison.changed}
+    found = agreement(comparison.run, dataclasses.replace(before, rankings=alike), cutoffs)
+    return dataclasses.replace(result, agreement=found, other=other)
 
 
 def _completed(run: Run, golden: GoldenSet) -> tuple[Run, tuple[str, ...]]:

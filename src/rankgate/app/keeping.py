@@ -4,9 +4,9 @@ import dataclasses
 
 from rankgate.app.project import Project
 from rankgate.core.comparability import Lock
-from rankgate.core.comparison import golden_digest, judgments_digest
 from rankgate.core.findings import Status
 from rankgate.core.rankings import Run
+from rankgate.core.reference import golden_digest, judgments_digest
 from rankgate.core.scoring import score
 from rankgate.core.verdict import GateResult, Outcome
 from rankgate.errors import BaselineMismatchError, Problem, ServiceError
@@ -58,7 +58,8 @@ def worsened(result: GateResult) -> tuple[str, ...]:
     its limit is the trade that the limit allows; the diff that is shown first has it.
     """
     no_worse = {"removed", "known_failure"}
-    return tuple(finding.message for finding in result.verdict.of(Status.FAIL) if finding.rule not in no_worse)
+    broken = (*result.verdict.of(Status.FAIL), *(each for each in result.verdict.of(Status.UNDECIDED) if each.holes))
+    return tuple(finding.message for finding in broken if finding.rule not in no_worse)
 
 
 def accepted(
@@ -70,7 +71,8 @@ def accepted(
         ServiceError: The run is inconclusive or incomplete; it can never be accepted.
         BaselineMismatchError: It is worse, and that was not allowed.
     """
-    if result.verdict.outcome in {Outcome.INCONCLUSIVE, Outcome.PARTIAL} or result.comparison.run.failures:
+    open_rules = [finding for finding in result.verdict.of(Status.UNDECIDED) if not finding.holes]
+    if result.verdict.outcome is Outcome.PARTIAL or open_rules or result.comparison.run.failures:
         raise ServiceError(
             "the run was not measured completely, so it cannot be accepted",
             hint="Mend what the report names and measure again.",
@@ -88,10 +90,10 @@ def accepted(
         )
     run = dataclasses.replace(result.comparison.run, notes={})
     baseline = saved(project, run, kind="baseline")
-    if baseline.lock and result.comparison.lock:
-        # A saved run may have been asked otherwise than the config asks today.
-        asked = dataclasses.replace(baseline.lock, request=result.comparison.lock.request)
-        baseline = dataclasses.replace(baseline, lock=asked)
+    # A saved run may have been asked otherwise than the config asks today, and one in TREC form does not say how.
+    asked = result.comparison.lock
+    lock = dataclasses.replace(baseline.lock, request=asked.request) if asked and baseline.lock else None
+    baseline = dataclasses.replace(baseline, lock=lock)
     if current is not None and current.run.rankings == run.rankings:
         return dataclasses.replace(baseline, reason=current.reason, worse=current.worse)
     return dataclasses.replace(baseline, reason=reason if worse else "", worse=worse)

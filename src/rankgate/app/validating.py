@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from rankgate.app.gating import load_reference
+from rankgate.app.baseline import load_reference
 from rankgate.app.project import Project, load_project
 from rankgate.core import health
 from rankgate.errors import InputError, Problem

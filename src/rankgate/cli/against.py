@@ -14,8 +14,8 @@ from rankgate.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from rankgate.app import Project
-    from rankgate.core.comparison import Reference
     from rankgate.core.rankings import Run
+    from rankgate.core.reference import Reference
     from rankgate.core.verdict import GateResult
 
 
@@ -95,7 +95,7 @@ def measured(settings: Settings, project: "Project", other: Other, config: Path 
     """Ask both services the same queries at the same time."""
     from rankgate import app  # noqa: PLC0415
     from rankgate.cli import progress  # noqa: PLC0415
-    from rankgate.core.comparison import Reference  # noqa: PLC0415
+    from rankgate.core.reference import Reference  # noqa: PLC0415
 
     second = other.load(config, project)
     with progress.shown(settings) as report:

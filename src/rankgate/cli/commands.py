@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankgate.cli import against, noise, progress, reporting, streams
+from rankgate.cli import against, noise, progress, reporting, streams, trend
 from rankgate.cli.against import Other
 from rankgate.cli.options import Asking, Command, Settings, asking_options, path_option, report_options
+from rankgate.cli.trend import Keeping
 from rankgate.errors import InputError, Problem, ServiceError, UsageError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @against.against_options
 @noise.repeat_option
 @click.option("--no-confirm", is_flag=True, help="Do not ask the queries that got worse again before it fails.")
+@trend.history_options
 @click.pass_obj
 def check(
     settings: Settings,
@@ -44,6 +46,7 @@ def check(
     times: int | None,
     no_confirm: bool,
     second: Other | None,
+    history: Keeping | None,
 ) -> int:
     """The gate: ask the service, score, compare, report, exit."""
     from rankgate import app  # noqa: PLC0415
@@ -56,6 +59,8 @@ def check(
     if second is None or second.exact:
         saved = app.load_reference(project, baseline, floors_only=floors_only)
         reference = saved.reference if saved else None
+    if history:
+        history.refuse(second, selection=golden is not None)
     if second and (asking.replay or times):
         raise UsageError("a second service is asked live and once: not with --replay or --repeat")
     pair = against.measured(settings, project, second, config, golden) if second else None
@@ -72,13 +77,13 @@ def check(
         result = progress.with_missing(settings, project, result)
     hints = reporting.hints(config, baseline, kept=golden is None, accepts=pair is None)
     code = reporting.emit(result, report, sinks, hints)
-    if code in {0, 1} and golden is None:
+    if golden is None and (code in {0, 1} or not result.comparison.run.failures):
         try:
             app.keep_last_run(project, result.comparison.run)
         except (InputError, OSError) as error:
             # What the command is for is done: its verdict stands.
             streams.say(f"note: the run is not kept for rankgate explain: {error}")
-    return code
+    return history.keep(project, result, code) if history else code
 
 
 @click.command(cls=Command)
@@ -159,7 +164,9 @@ def diff(
     for saved, path in ((before, first), (after, second)):
         app.check_depth(project, saved.run, path)
     golden = app.held(project.golden, before, after)
-    result = app.gate(project, after.run, before.reference, golden=golden, strict=strict, lock=after.lock)
+    result = app.gate(
+        project, after.run, before.reference, golden=golden, strict=strict, lock=after.lock, other=str(first)
+    )
     if before.run.rankings == after.run.rankings and not settings.quiet:
         streams.say(f"note: {first} and {second} hold the same rankings")
     return reporting.emit(result, report, sinks, reporting.hints(config, None, kept=False))

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 import click
 
 from rankgate import __version__
-from rankgate.cli import commands, looking, noise, streams, tools
+from rankgate.cli import commands, looking, noise, streams, tools, trend
 from rankgate.cli.options import Group
 from rankgate.errors import Problem, RankgateError
 
@@ -31,6 +31,7 @@ EXIT_PIPE_CLOSED: Final = 141
         looking.explain,
         looking.holes,
         noise.calibrate,
+        trend.trend,
         tools.ask,
         tools.validate,
         tools.init,

@@ -1,17 +1,22 @@
 """The reports of a result: where they go, what they advise, and the code that the command ends with."""
 
+import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from rankgate.cli import streams
+from rankgate.cli import github, streams
 from rankgate.cli.options import Settings
 from rankgate.errors import InputError, UsageError, nearest
 
 if TYPE_CHECKING:
     from rankgate.app import Project
     from rankgate.core.verdict import GateResult
+    from rankgate.reports import Checkout
+
+#: Where CI servers say that they checked the repository out: GitHub, GitLab.
+_CHECKOUTS: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def note_warnings(settings: Settings, project: "Project") -> None:
@@ -47,24 +52,38 @@ def emit(result: "GateResult", report: str, sinks: Sequence[tuple[str, Path]], h
     Who sees only stderr, as beside a report in a file, learns there why the code is not 0.
     """
     from rankgate.files.atomic import write_text  # noqa: PLC0415
-    from rankgate.reports import gather, render  # noqa: PLC0415
+    from rankgate.reports import gather, write  # noqa: PLC0415
 
     code = result.verdict.exit_code
+    facts = gather(result, command_hints=hints)
+    placed = checkout()
     unwritten: InputError | None = None
+    written = []
     for name, path in sinks:
         try:
-            write_text(path, render(name, result, width=100, color=False, hints=hints))
+            write_text(path, write(name, facts, width=100, checkout=placed))
+            written.append((name, path))
         except InputError as error:
             unwritten = error
             streams.say_problems(
                 error.problems, "the verdict stands; only the report could not be written.", streams.EXIT_INPUT
             )
     code = code or (streams.EXIT_INPUT if unwritten else 0)
-    code = streams.write(render(report, result, width=streams.width(), color=streams.color(), hints=hints), code)
+    page = write(report, facts, width=streams.width(), color=streams.color(), checkout=placed)
+    code = streams.write(page, code)
     if result.verdict.exit_code:
-        facts = gather(result, command_hints=hints)
         streams.say(f"{facts.word}: {facts.headline}")
+    if "github" in {report, *(name for name, _ in sinks)}:
+        github.tell(facts, code, written)
     return code
+
+
+def checkout() -> "Checkout":
+    """Where the CI server that runs this has the repository; nowhere, beside one."""
+    from rankgate.reports import Checkout  # noqa: PLC0415
+
+    root = next((os.environ[name] for name in _CHECKOUTS if os.environ.get(name)), "")
+    return Checkout(str(Path(root).resolve()), str(Path.cwd())) if root else Checkout()
 
 
 def hints(config: Path | None, baseline: Path | None, *, kept: bool, accepts: bool = True) -> Any:
@@ -81,4 +100,5 @@ def hints(config: Path | None, baseline: Path | None, *, kept: bool, accepts: bo
         check=f"rankgate check{suffix}",
         explain=f"rankgate explain{suffix}" if kept else "",
         accept=f"rankgate accept{suffix}" if accepts else "",
+        holes=f"rankgate holes{suffix}" if kept else "",
     )

@@ -125,9 +125,13 @@ def _say_first_answer(folder: Path, text: str) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("kind", type=click.Choice(["config", "golden"]))
+@click.argument("kind", type=click.Choice(["config", "golden", "report"]))
 def schema(*, kind: str) -> int:
-    """Print the JSON Schema of a file, for editors."""
+    """Print the JSON Schema of a file, for editors, or of the JSON report, for what reads it."""
+    if kind == "report":
+        from rankgate.reports import schema as report  # noqa: PLC0415
+
+        return streams.write(report.text())
     from rankgate.files import json_schema  # noqa: PLC0415
 
     return streams.write(json_schema.text(kind))

@@ -15,7 +15,8 @@ from typing import Final
 
 from rankgate.core.additive import Weigher, weigher
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import BOUNDARY, Comparison
+from rankgate.core.comparison import Comparison
+from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Ranking
 
 #: What stands for a ranking that was not measured.

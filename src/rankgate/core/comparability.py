@@ -47,8 +47,6 @@ def differences(before: Lock | None, now: Lock | None) -> tuple[Difference, ...]
     """
     if before is not None and now is not None:
         return (*_index(before, now), *_request(before, now), *_judging(before, now))
-    if before is None and now is None:
-        return (Difference("unknown", "neither run says what it was asked"),)
     side = "baseline" if before is None else "candidate"
     return (Difference("unknown", f"the {side} does not say what it was asked: it is no run of this version"),)
 

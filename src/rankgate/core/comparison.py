@@ -1,11 +1,8 @@
 """Baseline and candidate, paired by query: what changed, for which queries, and whether the pairing is fair."""
 
-import hashlib
-import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 
@@ -13,32 +10,10 @@ from rankgate.core.alignment import BoolArray, FloatArray
 from rankgate.core.catalog import Measure
 from rankgate.core.comparability import Difference, Lock, differences
 from rankgate.core.judgments import ALL, GoldenSet, Query
+from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Run
+from rankgate.core.reference import Reference, judgments_digest
 from rankgate.core.scoring import Interval, Scores, mean_bounds, score
-
-#: Float residue that is no difference: ``0.90 - 0.88`` is not more than 0.02.
-BOUNDARY: Final = 1e-9
-
-
-def judgments_digest(query: Query) -> str:
-    """A short digest of a query's judgments, by which a later comparison sees that it was relabelled."""
-    canonical = json.dumps(sorted(query.judgments.items()), separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()[:12]
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """The accepted run that a candidate is compared with.
-
-    Attributes:
-        run: Its rankings and the query texts that were asked.
-        digests: ``judgments_digest`` of each query when it was accepted; may lack queries.
-        lock: What it is an answer to; None where nobody wrote that down.
-    """
-
-    run: Run
-    digests: Mapping[str, str] = field(default_factory=dict)
-    lock: Lock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +209,6 @@ class Comparison:
 
     def _queries(self, mask: BoolArray) -> tuple[str, ...]:
         return tuple(self.candidate.query_ids[row] for row in np.flatnonzero(mask))
-
-
-def golden_digest(golden: GoldenSet) -> str:
-    """A short digest of all queries, their texts and their judgments."""
-    queries = sorted((query.id, query.text, judgments_digest(query)) for query in golden.queries)
-    return hashlib.sha256(json.dumps(queries, separators=(",", ":")).encode()).hexdigest()[:12]
 
 
 def compare(

@@ -5,10 +5,9 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import BOUNDARY
 from rankgate.core.judgments import ALL, Place
+from rankgate.core.limits import BOUNDARY, LimitKind
 
-LimitKind = Literal["floor", "ceiling", "max_drop", "max_rise", "warn_drop", "warn_rise"]
 RuleKind = Literal[
     LimitKind,
     "headroom",

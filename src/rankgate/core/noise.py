@@ -4,12 +4,12 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rankgate.core.comparison import BOUNDARY, Comparison, compare
+from rankgate.core.comparison import Comparison, compare
 from rankgate.core.findings import Finding, Status, listed, plural
 from rankgate.core.judgments import ALL
+from rankgate.core.limits import BOUNDARY, WARNING, Gate
 from rankgate.core.pins import judge_pins
 from rankgate.core.rankings import Run
-from rankgate.core.rules import WARNING, Gate
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import BOUNDARY, Comparison
+from rankgate.core.comparison import Comparison
 from rankgate.core.findings import Finding, Status, apart, number, plural
 from rankgate.core.judgments import Query
+from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Ranking
 
 _UNMEASURED = Status.UNDECIDED, "it was not measured"

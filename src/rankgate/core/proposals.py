@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import BOUNDARY
-from rankgate.core.findings import LimitKind
 from rankgate.core.judgments import ALL
+from rankgate.core.limits import ALONE, BOUNDARY, WARNING, Gate, LimitKind
 from rankgate.core.repeats import Repeats, Spread
-from rankgate.core.rules import ALONE, WARNING, Gate
 
 #: Limits are proposed in steps of half a point.
 STEP: Final = 0.005

@@ -92,8 +92,8 @@ class Run:
     rankings: Mapping[str, Ranking]
     failures: Mapping[str, Failure] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
-    fingerprint: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
+    fingerprint: str = ""
 
     @property
     def query_ids(self) -> frozenset[str]:

@@ -12,14 +12,14 @@ import numpy as np
 
 from rankgate.core.alignment import BoolArray, FloatArray
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import BOUNDARY, compare
+from rankgate.core.comparison import compare
 from rankgate.core.findings import Finding, Status, apart, number, plural
 from rankgate.core.instability import Reason, reasons
 from rankgate.core.judgments import ALL, GoldenSet
+from rankgate.core.limits import BOUNDARY, Gate
 from rankgate.core.measures import mean
 from rankgate.core.noise import worse
 from rankgate.core.rankings import Failure, Ranking, Run
-from rankgate.core.rules import Gate
 from rankgate.core.scoring import Interval, Scores, score
 
 _NAMED: Final = 5

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from rankgate.core.alignment import FloatArray
-from rankgate.core.comparison import BOUNDARY
+from rankgate.core.limits import BOUNDARY
 from rankgate.core.measures import mean
 from rankgate.core.resampling import Steps, bootstrap_sums, sign_flip_p
 

@@ -15,10 +15,10 @@ import numpy as np
 from rankgate.core.alignment import BoolArray, FloatArray
 from rankgate.core.attainable import BLIND, is_bounded
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import BOUNDARY
 from rankgate.core.extremes import FirstRelevant, Fraction
 from rankgate.core.findings import Finding, Status
 from rankgate.core.holes import CANDIDATE, CHANGE, Hole, Holes, greatest_mean
+from rankgate.core.limits import BOUNDARY
 
 #: The rules on the candidate's own value, and those on its change.
 VALUE_RULES: Final = frozenset({"floor", "ceiling", "must"})

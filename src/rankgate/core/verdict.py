@@ -9,7 +9,8 @@ from rankgate.core.agreement import Agreement
 from rankgate.core.comparison import Comparison
 from rankgate.core.evidence import with_significance
 from rankgate.core.findings import Finding, Status
-from rankgate.core.rules import Gate, judge
+from rankgate.core.limits import Gate
+from rankgate.core.rules import judge
 from rankgate.core.unjudged import with_holes
 
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from rankgate.core.catalog import MAX_GRADE, Measure, Scale, locate, parse_measure
 from rankgate.core.judgments import ALL, NEVER_WITHIN, GoldenSet, Place
-from rankgate.core.rules import KINDS_OF_DIRECTION, Gate, Limit
+from rankgate.core.limits import KINDS_OF_DIRECTION, Gate, Limit
 from rankgate.errors import ConfigError, Problem, UnknownMeasureError, UsageError, nearest
 from rankgate.files.gate_models import ConfigFile, GateEntry, JudgmentsEntry, LimitsEntry
 from rankgate.files.request_lock import CREDENTIAL, request_lock
@@ -164,7 +164,7 @@ class _Reader:
             path=path,
             service=service,
             targets=targets,
-            request=request_lock(self.source.value, aim.target),
+            request=request_lock(self.source.value, aim.target, aim.url),
             queries=tuple(folder / name for name in queries),
             baseline=folder / self.file.baseline,
             scale=self.scale,

@@ -21,17 +21,19 @@ _TYPED: Final = ("body", "graphql", "collapse", "defaults", "depth")
 CREDENTIAL: Final = re.compile(
     r"authorization|api[-_]?key|token|secret|password|cookie|(?<![a-z])auth(?![a-z])", re.IGNORECASE
 )
-#: A digest of a host could be searched for too; and another host with the same path is asked the same.
-_ORIGIN: Final = re.compile(r"^[a-z][a-z0-9+.-]*://(?:\$\{[^}]*\}|[^/?#])*", re.IGNORECASE)
+#: A digest of a host could be searched for too; and another host with the same path is asked the same. A variable that
+#: an address begins with stands for the host.
+_ORIGIN: Final = re.compile(r"^(?:[a-z][a-z0-9+.-]*://(?:\$\{[^}]*\}|[^/?#])*|\$\{[^}]*\})", re.IGNORECASE)
 _DEFAULT: Final = re.compile(r"(?<!\$)\$\{(\w+):-[^}]*\}")
 
 
-def request_lock(config: YamlValue, target: str) -> dict[str, str]:
+def request_lock(config: YamlValue, target: str = "", url: str = "") -> dict[str, str]:
     """Digests by key, such as ``params.boost`` or ``body.query``; of variables their names, never their values.
 
     Args:
         config: The file as it was read and found right, its variables unexpanded.
         target: The chosen target; its keys replace those of the service as ``service_file.aimed`` has it.
+        url: Asked in place of the config's.
     """
     service = config.get("service") if isinstance(config, dict) else None
     if not isinstance(config, dict) or not isinstance(service, dict):
@@ -40,7 +42,9 @@ def request_lock(config: YamlValue, target: str) -> dict[str, str]:
     changes = targets.get(target) if isinstance(targets, dict) else None
     asked = _aimed(service, changes) if isinstance(changes, dict) else service
     depth = config.get("depth", Plain(DEFAULT_DEPTH))
-    parts = _parts({**{key: asked[key] for key in _ASKED if key in asked}, "depth": depth})
+    parts = _parts(
+        {**{key: asked[key] for key in _ASKED if key in asked}, **({"url": url} if url else {}), "depth": depth}
+    )
     return {key: _digest(value) for key, value in sorted(parts) if not CREDENTIAL.search(key)}
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Final, Literal
 
 from rankgate.core.comparability import Lock
-from rankgate.core.comparison import Reference
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
+from rankgate.core.reference import Reference
 from rankgate.errors import Problem, RunFileError, nearest
 from rankgate.files.atomic import write_text
-from rankgate.files.formats.trec import read_run as read_trec_run
+from rankgate.files.run_details import as_rows, from_rows
 
 FORMAT: Final = 1
 Kind = Literal["run", "baseline"]
@@ -91,7 +91,10 @@ def _entry(saved: SavedRun, query_id: str) -> dict[str, object]:
         entry["scores"] = dict(saved.scores[query_id])
     if ranking.duplicates:
         entry["duplicates"] = ranking.duplicates
-    return entry | {"ids": list(ranking.ids)}
+    entry["ids"] = list(ranking.ids)
+    if ranking.details and saved.kind == "run":  # in a baseline a changed score would be a changed line
+        entry["details"] = as_rows(ranking.details)
+    return entry
 
 
 def _line(entry: Mapping[str, object]) -> str:
@@ -103,7 +106,9 @@ def read_any(path: Path) -> SavedRun:
     text = _text(path)
     if text.lstrip().startswith(("{", "<<<<<<<")):
         return parse(text, str(path))
-    return SavedRun(read_trec_run(text, str(path)))
+    from rankgate.files.formats.trec import read_run  # noqa: PLC0415 - numpy takes longer than a saved run
+
+    return SavedRun(read_run(text, str(path)))
 
 
 def read(path: Path) -> SavedRun:
@@ -259,7 +264,11 @@ class _Reader:
         if not isinstance(scores, dict) or not all(_is_value(*score) for score in scores.items()):
             self._wrong(number, "scores must map measures to numbers from 0 to 1 or null")
             return
-        self.rankings[query_id] = Ranking(tuple(ids), duplicates)
+        details = from_rows(entry["details"], len(ids)) if "details" in entry else ()
+        if details is None:
+            self._wrong(number, "details must have a score, a title and a snippet for each of ids")
+            return
+        self.rankings[query_id] = Ranking(tuple(ids), duplicates, details)
         if scores:
             self.scores[query_id] = scores
 
@@ -274,7 +283,7 @@ class _Reader:
         self.problems.append(Problem(message, self.path, number))
 
 
-_KEYS: Final = frozenset({"id", "text", "judgments", "scores", "duplicates", "ids", "failure"})
+_KEYS: Final = frozenset({"id", "text", "judgments", "scores", "duplicates", "ids", "details", "failure"})
 
 
 def _is_value(name: str, value: object) -> bool:

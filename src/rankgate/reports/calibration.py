@@ -14,10 +14,10 @@ from rich.text import Text
 from rankgate.core.catalog import Measure, Scale, parse_measure
 from rankgate.core.findings import in_queries
 from rankgate.core.judgments import ALL
+from rankgate.core.limits import Gate
 from rankgate.core.proposals import Proposal, compared, propose
 from rankgate.core.rankings import Failure
 from rankgate.core.repeats import Flapping, Repeats, Spread
-from rankgate.core.rules import Gate
 from rankgate.reports.rounding import number
 from rankgate.reports.summary import count
 from rankgate.reports.tables import PLAIN, SLICE_WIDTH

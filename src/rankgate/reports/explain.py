@@ -10,14 +10,19 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from rankgate.core.additive import is_additive
+from rankgate.core.attribution import Move, moves
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import BOUNDARY, Comparison, Move
+from rankgate.core.comparison import Comparison
 from rankgate.core.judgments import Query
+from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Ranking
 from rankgate.errors import UsageError, nearest
+from rankgate.reports.causes import reason
 from rankgate.reports.queries import moves_measure, query_facts
 from rankgate.reports.records import QueryFact
 from rankgate.reports.rounding import number, signed
+from rankgate.reports.summary import count
 from rankgate.reports.tables import PLAIN, TREND_STYLES
 from rankgate.reports.terminal import to_text
 from rankgate.reports.visible import columns, middle, visible
@@ -30,6 +35,9 @@ ID_LENGTH: Final = 200
 
 #: Columns of a line that are not for the two ids: rank, gaps, grades, marks.
 _TAKEN: Final = 20
+#: Columns of the cost of a move, and of its document unless that is longer.
+_COST: Final = 9
+_NAME_WIDTH: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ def render(
     """What happened to one query.
 
     Args:
-        measure: The costs of moves are counted in it; where it is no nDCG, in the comparison's first nDCG.
+        measure: The costs of moves are counted in it; where it is no sum over ranks, in the comparison's first nDCG.
         ascii_only: Use no arrows, for encodings that cannot print them.
 
     Raises:
@@ -66,7 +74,7 @@ def render(
     known = {query.id: query for query in comparison.golden.queries}
     if query_id not in known:
         raise UsageError(f"no query {query_id!r} in the golden set{nearest(query_id, known)}")
-    weighed = measure if measure.dcg else moves_measure(comparison.measures, comparison.golden.scale)
+    weighed = measure if is_additive(measure) else moves_measure(comparison.measures, comparison.golden.scale)
     fact = next(fact for fact in query_facts(comparison) if fact.id == query_id)
     view = _View(comparison, known[query_id], fact, weighed, width, ASCII if ascii_only else UNICODE)
     return to_text(view.parts(), width=width, color=color)
@@ -93,6 +101,11 @@ class _View:
     @property
     def after(self) -> Ranking | None:
         return self.comparison.run.rankings.get(self.query.id)
+
+    @property
+    def depth(self) -> int:
+        """The last rank that is shown: the first page, or all that the measure counts."""
+        return max(FIRST_PAGE, self.measure.cutoff)
 
     def parts(self) -> Iterator[RenderableType]:
         yield from self._head()
@@ -145,8 +158,7 @@ class _View:
     def _rankings(self) -> RenderableType:
         before = self.before.ids if self.before else None
         after = self.after.ids if self.after else None
-        depth = max(FIRST_PAGE, self.measure.cutoff)
-        shown = min(depth, max(len(before or ()), len(after or ())))
+        shown = min(self.depth, max(len(before or ()), len(after or ())))
         if not shown:
             return Text("nothing was returned" if after is not None else "there is no ranking to show", "dim")
         table = Table(box=PLAIN, show_edge=False, pad_edge=False, padding=0, header_style="dim")
@@ -189,24 +201,36 @@ class _View:
     def _moves(self) -> Iterator[RenderableType]:
         if self.before is None or self.after is None:
             return
-        moves = self.comparison.moves(self.query.id, self.measure)
-        costly = [move for move in moves if abs(move.cost) > BOUNDARY]
+        moved = moves(self.comparison, self.query.id, self.measure)
+        costly = [move for move in moved if abs(move.cost) > BOUNDARY]
         yield Text()
         if not costly:
             yield Text(f"No move changed {self.measure}.")
             return
+        free = [move for move in moved if move.cause and move not in costly]
+        seen = [move for move in free if min(rank for rank in (move.before, move.after) if rank) <= self.depth]
+        width = min(max(columns(_name(move.document)) for move in (*costly, *seen)), _NAME_WIDTH)
         yield Text.assemble(("What each move cost", "bold"), (f"  (in {self.measure})", "dim"))
-        for move in costly:
-            yield Padding(self._move(move), (0, 0, 0, 2))
-        total = math.fsum(move.cost for move in moves)
-        yield Padding(Text(f"{signed(total):>9}  in all: the change of {self.measure}", "bold"), (0, 0, 0, 2))
+        for move in (*costly, *seen):
+            yield from self._move(move, width)
+        if len(free) > len(seen):
+            more = count(len(free) - len(seen), "judged document", "judged documents")
+            yield Padding(Text(f"at no cost, {more} moved below rank {self.depth}", "dim"), (0, 0, 0, 4 + _COST))
+        total = math.fsum(move.cost for move in moved)
+        yield Padding(Text(f"{signed(total):>{_COST}}  in all: the change of {self.measure}", "bold"), (0, 0, 0, 2))
 
-    def _move(self, move: Move) -> Text:
-        style = TREND_STYLES["worse" if move.cost < 0 else "better"]
+    def _move(self, move: Move, width: int) -> Iterator[RenderableType]:
+        """On one line, or the document on one and what became of it on the next."""
+        style = TREND_STYLES["worse" if move.cost < 0 else "better"] if move.cost else "dim"
+        name = _name(move.document)
         ranks = f"{move.before or 'new'} -> {move.after or 'gone'}"
-        document = _name(move.document)
-        gap = " " * max(24 - columns(document), 0)
-        return Text.assemble((f"{signed(move.cost):>9}", style), f"  {document}{gap}  grade {move.grade}  {ranks}")
+        rest = f"grade {move.grade}  {ranks:<9}  {visible(reason(move, self.after))}"
+        head = Text.assemble((f"{signed(move.cost):>{_COST}}", style), f"  {name}")
+        if 2 + _COST + 2 + max(columns(name), width) + 2 + columns(rest) <= self.width:
+            yield Padding(head.append(" " * max(width - columns(name), 0) + f"  {rest}"), (0, 0, 0, 2))
+        else:
+            yield Padding(head, (0, 0, 0, 2))
+            yield Padding(Text(rest), (0, 0, 0, 4 + _COST))
 
     def _missing(self) -> Iterator[RenderableType]:
         """Relevant documents that neither side returned."""

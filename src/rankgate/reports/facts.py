@@ -2,12 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from rankgate.core.attribution import by_cause
+from rankgate.core.behind import behind
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison, Delta
-from rankgate.core.findings import Finding, RuleKind, Status
+from rankgate.core.findings import PINS, Finding, Status
 from rankgate.core.judgments import ALL
 from rankgate.core.scoring import Interval
-from rankgate.core.verdict import GateResult
+from rankgate.core.verdict import GateResult, Outcome
+from rankgate.reports.behind import behind_facts
+from rankgate.reports.causes import cause_facts
+from rankgate.reports.evidence import evidence_of
 from rankgate.reports.queries import (
     gained_firsts,
     labels,
@@ -20,6 +25,7 @@ from rankgate.reports.queries import (
 )
 from rankgate.reports.records import (
     STATUS_ORDER,
+    AgreementFact,
     CommandHints,
     Counts,
     Facts,
@@ -33,9 +39,6 @@ from rankgate.reports.records import (
 from rankgate.reports.summary import Story, headline, measured_line, next_steps
 
 __all__ = ["CommandHints", "Facts", "gather"]
-
-#: The rules that are about one query each.
-PINS: frozenset[RuleKind] = frozenset({"must", "never", "expects"})
 
 Deltas = Mapping[tuple[Measure, str], Delta]
 
@@ -57,15 +60,24 @@ def gather(result: GateResult, *, command_hints: CommandHints) -> Facts:
     pins = _in_order(_rule_row(finding, named, deltas) for finding in findings if finding.rule in PINS)
     gated = {(finding.measure, finding.slice) for finding in findings if finding.measure and finding.rule not in PINS}
     gated_measures = {measure for measure, _ in gated}
+    weighed = moves_measure(comparison.measures, comparison.golden.scale)
     counts = _counts(comparison)
     has_baseline = comparison.reference is not None
+    failures = _failures(comparison)
     in_set = frozenset(query.id for query in queries)
     steps = next_steps(verdict, (*rows, *pins), (*worst, *weakest), in_set, command_hints)
+    # Of a selection a mean says nothing, so no slice is behind it.
+    partial = verdict.outcome is Outcome.PARTIAL
+    slices_behind = () if partial else behind_facts(behind(comparison, result.gate, findings), named)
+    agreed = _agreement(result)
+    story = Story(
+        verdict, (*rows, *pins), counts, queries, worst, has_baseline, failures, slices_behind, _all_alike(agreed)
+    )
     return Facts(
         outcome=verdict.outcome,
         exit_code=verdict.exit_code,
         strict=verdict.strict,
-        headline=headline(Story(verdict, (*rows, *pins), counts, queries, worst, has_baseline), steps),
+        headline=headline(story, steps),
         measured=measured_line(counts, has_baseline=has_baseline),
         counts=counts,
         has_baseline=has_baseline,
@@ -73,7 +85,12 @@ def gather(result: GateResult, *, command_hints: CommandHints) -> Facts:
             MeasureFact(str(measure), named[measure], measure.higher_is_better, measure in gated_measures)
             for measure in comparison.measures
         ),
-        moves_measure=str(moves_measure(comparison.measures, comparison.golden.scale)),
+        moves_measure=str(weighed),
+        causes=cause_facts(by_cause(comparison, weighed), named.get(weighed, str(weighed))),
+        differences=tuple(difference.message for difference in comparison.differences),
+        behind=slices_behind,
+        evidence=evidence_of(comparison, named),
+        agreement=agreed,
         rules=rows,
         ungated=tuple(
             _ungated_row(measure, named[measure], deltas[measure, ALL])
@@ -91,12 +108,33 @@ def gather(result: GateResult, *, command_hints: CommandHints) -> Facts:
         removed=comparison.removed,
         changed=_changed(comparison),
         relabelled=comparison.relabelled,
-        failures=_failures(comparison),
+        failures=failures,
         notes=tuple(sorted(comparison.run.notes.items())),
         baseline_notes=tuple(sorted(comparison.reference.run.notes.items())) if comparison.reference else (),
         extra=result.extra,
         next_steps=steps,
     )
+
+
+def _agreement(result: GateResult) -> AgreementFact | None:
+    found = result.agreement
+    if found is None:
+        return None
+    return AgreementFact(
+        other=result.other,
+        queries=found.queries,
+        overlap=found.overlap,
+        rank_biased=found.rank_biased,
+        ann_recall=found.ann_recall,
+        alike=found.alike,
+        least=found.least,
+    )
+
+
+def _all_alike(agreed: AgreementFact | None) -> int:
+    """How many queries rank as they did in what is compared with, where all do; else 0."""
+    # An exact search stands beside the comparison, and is not what is compared with.
+    return agreed.queries if agreed and agreed.alike == agreed.queries and not agreed.ann_recall else 0
 
 
 def _in_order(rows: Iterable[RuleRow]) -> tuple[RuleRow, ...]:
@@ -129,6 +167,7 @@ def _rule_row(finding: Finding, named: Mapping[Measure, str], deltas: Deltas) ->
         worse=paired.worse if paired else None,
         query_ids=finding.query_ids,
         documents=finding.documents,
+        holes=finding.holes,
         place=finding.place,
     )
 
@@ -136,7 +175,8 @@ def _rule_row(finding: Finding, named: Mapping[Measure, str], deltas: Deltas) ->
 def _label(finding: Finding, named: Mapping[Measure, str]) -> str:
     measure = named[finding.measure] if finding.measure else ""
     if finding.rule in PINS:
-        return f"{finding.rule} {measure} for query {finding.query_ids[0]!r}".replace("  ", " ", 1)
+        pinned = measure or (" ".join(map(repr, finding.documents)) if finding.rule == "before" else "")
+        return f"{finding.rule} {pinned} for query {finding.query_ids[0]!r}".replace("  ", " ", 1)
     if finding.rule == "twins":
         return f"twins {finding.documents[0]!a} for query {finding.query_ids[0]!r}"
     subject = f"{measure} {finding.rule}" if measure else finding.rule

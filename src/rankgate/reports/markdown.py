@@ -24,7 +24,8 @@ from rankgate.reports.records import (
     ValueChange,
     status_word,
 )
-from rankgate.reports.summary import count
+from rankgate.reports.summary import EVIDENCE, agreement_lines, compared_as, count, pins_line
+from rankgate.reports.tables import shown_evidence
 from rankgate.reports.visible import middle, visible
 
 LIMIT: Final = 60_000
@@ -113,9 +114,13 @@ def _opening(facts: Facts) -> str:
 
 def _parts(facts: Facts) -> Iterator[Part]:
     """From the most important to the least; a part without items is not shown."""
+    yield _list("Behind the means", (sentence(each.sentence) for each in facts.behind), ("slice", "slices"))
     yield _list("Not as it should be", (_broken(row, facts) for row in _serious(facts)), ("sentence", "sentences"))
     yield _list("Next", (_step(step.text, step.command) for step in facts.next_steps), ("step", "steps"))
     yield _gate(facts)
+    yield _evidence(facts)
+    agreement = agreement_lines(facts.agreement) if facts.agreement else ()
+    yield _list("Agreement", map(sentence, agreement), ("line", "lines"))
     yield _list("Not measured", map(_failure, facts.failures), ("kind of failure", "kinds of failure"))
     if len(facts.slices) > 1:
         yield _slices(facts)
@@ -129,7 +134,8 @@ def _parts(facts: Facts) -> Iterator[Part]:
 
 
 def _serious(facts: Facts) -> list[RuleRow]:
-    return [row for status in (Status.FAIL, Status.UNDECIDED, Status.WARN) for row in facts.with_status(status)]
+    serious = (Status.FAIL, Status.UNDECIDED, Status.WARN, Status.KNOWN)
+    return [row for status in serious for row in facts.with_status(status)]
 
 
 def _broken(row: RuleRow, facts: Facts) -> str:
@@ -162,11 +168,38 @@ def _gate(facts: Facts) -> Part:
     columns = ("measure", "slice", "rule", "baseline", "now", "change", "limit", "= queries", "better / worse")
     head = _row("", *columns) + _row(*["---"] * 4, *["---:"] * 6)
     rows = (*(row for row in facts.rules if row.limit is not None or row.measure), *facts.ungated)
-    held = sum(row.status is Status.PASS for row in facts.pins)
-    foot = f"\n{held} of {count(len(facts.pins), 'pin holds', 'pins hold')}.\n" if facts.pins else ""
+    foot = f"\n{pins_line(facts.pins)}.\n" if facts.pins else ""
     if facts.counts.failed:
         foot += f"\n{rounding.AT_WORST.capitalize()}.\n"
+    if facts.causes.sentence:
+        foot += f"\n{sentence(facts.causes.sentence)}.\n"
     return Part(f"### Gate\n\n{head}", tuple(_rule(row, facts) for row in rows), ("rule", "rules"), foot)
+
+
+def _evidence(facts: Facts) -> Part:
+    columns = ("measure", "slice", "n", "change", "95% interval", "p", "better / same / worse", "detects", "judged")
+    head = _row(*columns) + _row(*["---"] * 2, *["---:"] * 7)
+    rows = tuple(
+        _row(
+            code(row.measure),
+            "" if row.slice == ALL else code(row.slice),
+            str(row.n),
+            rounding.signed(row.change),
+            rounding.interval(row.low, row.high),
+            _inactive(rounding.probability(row.p_holm)),
+            f"{row.better} / {row.same} / {row.worse}",
+            rounding.number(row.detectable),
+            rounding.shares(row.judged_before, row.judged).replace(">", "&gt;"),
+        )
+        for row in shown_evidence(facts)
+    )
+    foot = "".join(f"\n{sentence(line)}\n" for line in (EVIDENCE, *compared_as(facts)))
+    return Part(
+        f"{_summary('Evidence', len(rows))}{head}",
+        rows,
+        ("row of evidence", "rows of evidence"),
+        f"{foot}\n</details>\n",
+    )
 
 
 def _rule(row: RuleRow, facts: Facts) -> str:
@@ -221,7 +254,8 @@ def _move(move: MovedDocument) -> str:
     before = "new" if move.before is None else str(move.before)
     after = "gone" if move.after is None else str(move.after)
     cost = f", {rounding.signed(move.cost)}" if move.cost else ""
-    return f"{code(move.document)} ({rounding.grade(move.grade)}): {before} -> {after}{cost}"
+    reason = f", {sentence(move.reason)}" if move.reason else ""
+    return f"{code(move.document)} ({rounding.grade(move.grade)}): {before} -> {after}{cost}{reason}"
 
 
 def _first(change: FirstChange) -> str:

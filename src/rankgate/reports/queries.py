@@ -5,12 +5,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from rankgate.core.attribution import Move, moves
 from rankgate.core.catalog import DCG_OF_GAIN, Measure, Scale
-from rankgate.core.comparison import BOUNDARY, Comparison, Move
+from rankgate.core.comparison import Comparison
 from rankgate.core.findings import Finding, Status
 from rankgate.core.judgments import ALL, Query
+from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Ranking
-from rankgate.reports.records import FirstChange, MovedDocument, QueryFact, State, Trend, ValueChange
+from rankgate.reports.causes import reason
+from rankgate.reports.records import (
+    FirstChange,
+    MovedDocument,
+    QueryFact,
+    RankingFact,
+    State,
+    Trend,
+    ValueChange,
+)
 
 #: A newcomer without a judgment is worth a reader's look when it is on the first page of most services.
 FIRST_PAGE: Final = 10
@@ -62,6 +73,7 @@ def query_facts(comparison: Comparison) -> tuple[QueryFact, ...]:
     facts = []
     for query in comparison.golden.queries:
         changes = values(query)
+        answers = _rankings(comparison, query)
         facts.append(
             QueryFact(
                 id=query.id,
@@ -71,6 +83,9 @@ def query_facts(comparison: Comparison) -> tuple[QueryFact, ...]:
                 place=query.place,
                 state=states.state(query, changes),
                 values=changes,
+                before=_ranking_fact(query, answers[0]),
+                now=_ranking_fact(query, answers[1]),
+                not_returned=_not_returned(query, answers, comparison.golden.scale.relevant_from),
             )
         )
     return tuple(facts)
@@ -80,6 +95,36 @@ def _value_change(measure: Measure, label: str, before: float | None, now: float
     old, new = _defined(before), _defined(now)
     change = None if old is None or new is None else new - old
     return ValueChange(str(measure), label, old, new, change, trend(measure, change))
+
+
+def _rankings(comparison: Comparison, query: Query) -> tuple[Ranking | None, Ranking | None]:
+    """The baseline's and the candidate's."""
+    reference = comparison.reference
+    return reference.run.rankings.get(query.id) if reference else None, comparison.run.rankings.get(query.id)
+
+
+def _ranking_fact(query: Query, ranking: Ranking | None) -> RankingFact | None:
+    if ranking is None:
+        return None
+    titles = tuple(detail.title for detail in ranking.details)
+    scores = tuple(detail.score for detail in ranking.details)
+    return RankingFact(
+        ranking.ids,
+        tuple(map(query.judgments.get, ranking.ids)),
+        titles if any(titles) else (),
+        scores if any(score is not None for score in scores) else (),
+        ranking.duplicates,
+    )
+
+
+def _not_returned(query: Query, answers: Iterable[Ranking | None], relevant_from: int) -> tuple[tuple[str, int], ...]:
+    returned = {document for ranking in answers if ranking for document in ranking.ids}
+    missing = [
+        (document, grade)
+        for document, grade in query.judgments.items()
+        if grade >= relevant_from and document not in returned
+    ]
+    return tuple(sorted(missing, key=lambda entry: (-entry[1], entry[0])))
 
 
 def _defined(value: float | None) -> float | None:
@@ -143,7 +188,7 @@ def worst_queries(
         for fact in facts
         if fact.state in {"lost", "worse", "mixed"} or (fact.state in {"better", "same"} and rank(fact)[0] < -BOUNDARY)
     ]
-    return tuple(replace(fact, moves=_moved(comparison.moves(fact.id, weighed))) for fact in sorted(worse, key=rank))
+    return tuple(replace(fact, moves=_moved(comparison, fact.id, weighed)) for fact in sorted(worse, key=rank))
 
 
 def _harm(value: ValueChange) -> float:
@@ -153,12 +198,22 @@ def _harm(value: ValueChange) -> float:
     return abs(value.change) if value.trend == "worse" else -abs(value.change)
 
 
-def _moved(moves: Iterable[Move]) -> tuple[MovedDocument, ...]:
+def _moved(comparison: Comparison, query_id: str, measure: Measure) -> tuple[MovedDocument, ...]:
     """The moves worth reading: what cost most, then the newcomers that nobody judged, then gains, then the rest."""
+    answer = comparison.run.rankings.get(query_id)
     kept = [
-        MovedDocument(move.document, move.grade, move.before, move.after, move.cost)
-        for move in moves
-        if (move.before != move.after if move.grade is not None else _newcomer(move))
+        MovedDocument(
+            move.document,
+            move.grade,
+            move.before,
+            move.after,
+            move.cost,
+            move.cause,
+            reason(move, answer),
+            move.above,
+        )
+        for move in moves(comparison, query_id, measure)
+        if (move.cause or move.before != move.after if move.grade is not None else _newcomer(move))
     ]
     return tuple(sorted(kept, key=_reading_order))
 

@@ -6,6 +6,7 @@ Numbers are unrounded, None stands where there is none, texts are as the golden 
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from rankgate.core.attribution import Cause, CauseTotal
 from rankgate.core.findings import Status
 from rankgate.core.judgments import ALL, Place
 from rankgate.core.verdict import Outcome
@@ -24,11 +25,13 @@ class CommandHints:
         check: Runs the gate over the whole set.
         explain: Takes a query id after it; empty where no run was kept to explain.
         accept: Makes this run the baseline; empty where it cannot be accepted.
+        holes: Lists what to judge; empty where no run was kept.
     """
 
     check: str = "rankgate check"
     explain: str = "rankgate explain"
     accept: str = "rankgate accept"
+    holes: str = "rankgate holes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class RuleRow:
         n: Over how many queries.
         trend: Which way the change went.
         better: Compared queries whose value got better; None where nothing was compared.
+        holes: Query and document of the fewest unjudged results whose judging could turn a broken rule.
     """
 
     rule: str
@@ -95,6 +99,7 @@ class RuleRow:
     worse: int | None = None
     query_ids: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    holes: tuple[tuple[str, str], ...] = ()
     place: Place | None = None
 
 
@@ -125,6 +130,95 @@ class MeanCell:
     same: int
     worse: int
     gated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a change is worth, over the queries that both sides measured; context, for the verdict rests on limits.
+
+    Attributes:
+        measure: In full.
+        n: How many queries.
+        low: Lower end of the paired 95 % bootstrap interval of the change; None for fewer than two queries.
+        high: Its upper end.
+        p: Two-sided, of a paired randomization test; None for no query.
+        p_holm: The same after Holm's correction for the measures of this slice.
+        exact: Whether *p* counts every sign pattern.
+        detectable: The smallest change that so many queries show in four of five cases; None without a spread.
+        judged_before: Mean share of judged results within the measure's cutoff, in the baseline.
+        judged: The same now.
+        least: The least that judging the unjudged could make of the change; None where that is not known.
+        greatest: The greatest.
+    """
+
+    measure: str
+    label: str
+    slice: str
+    n: int
+    change: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_holm: float | None
+    exact: bool
+    better: int
+    same: int
+    worse: int
+    detectable: float | None
+    judged_before: float | None
+    judged: float | None
+    least: float | None
+    greatest: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementFact:
+    """How alike two services rank, without judgments; means over the queries that both answered.
+
+    Attributes:
+        other: The other service, as it was named.
+        overlap: By cutoff, the share of documents in common.
+        rank_biased: Rank-biased overlap, the top counting most.
+        ann_recall: By cutoff, where the other is the exact search of an approximate index; never relevance.
+        alike: How many queries have the same ranking on both sides.
+        least: The queries that agree least, each with its rank-biased overlap.
+    """
+
+    other: str
+    queries: int
+    overlap: tuple[tuple[int, float], ...]
+    rank_biased: float
+    ann_recall: tuple[tuple[int, float], ...]
+    alike: int
+    least: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BehindFact:
+    """A slice without which the change of a mean is not understood, over the queries that both sides measured.
+
+    Attributes:
+        sentence: All of it in words.
+        measure: In full.
+        hidden: The slice got worse by more than it may and the whole did not; else the slice with the largest part in
+            a fall of the whole.
+        guarded: The slice has rules of its own for changes of the measure.
+        change: Of the mean of the whole.
+        slice_change: Of the mean of the slice.
+        part: What the slice adds to *change*; slices may share queries, so parts need not add up.
+    """
+
+    sentence: str
+    measure: str
+    label: str
+    slice: str
+    hidden: bool
+    guarded: bool
+    change: float
+    queries: int
+    slice_change: float
+    slice_queries: int
+    part: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +253,9 @@ class MovedDocument:
     Attributes:
         grade: None when nobody judged it.
         cost: What its move did to the query's nDCG.
+        cause: None where it has none: nobody judged the document, or the measure does not count its move.
+        reason: The cause in words.
+        above: Where other documents displaced it: those that did.
     """
 
     document: str
@@ -166,6 +263,44 @@ class MovedDocument:
     before: int | None
     after: int | None
     cost: float
+    cause: Cause | None = None
+    reason: str = ""
+    above: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CauseFacts:
+    """What the moves of all compared queries did to a mean, by cause.
+
+    Attributes:
+        sentence: All of it in words; empty where no move changed the mean.
+        measure: In full.
+        compared: Over how many queries the mean is taken: those that were measured on both sides.
+        totals: Losses, then gains; their costs add up to the change of the mean.
+    """
+
+    sentence: str
+    measure: str
+    compared: int
+    totals: tuple[CauseTotal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankingFact:
+    """What one side returned for a query, column by column: position in each tuple is the rank.
+
+    Attributes:
+        grades: None where nobody judged the document.
+        titles: Empty where the service gave none.
+        scores: As the service wrote them; empty where it gave none.
+        duplicates: How many later occurrences of an id were dropped.
+    """
+
+    documents: tuple[str, ...]
+    grades: tuple[int | None, ...]
+    titles: tuple[str, ...] = ()
+    scores: tuple[float | None, ...] = ()
+    duplicates: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +310,9 @@ class QueryFact:
     Attributes:
         values: One a measure; empty for a query that expects nothing.
         moves: For a query that got worse: judged documents that moved, unjudged ones that came into the first page.
+        before: The baseline's ranking; None where there is none.
+        now: The candidate's; None where the query was not measured.
+        not_returned: Relevant documents that neither ranking has, each with its grade, the highest grade first.
     """
 
     id: str
@@ -185,6 +323,9 @@ class QueryFact:
     state: State
     values: tuple[ValueChange, ...] = ()
     moves: tuple[MovedDocument, ...] = ()
+    before: RankingFact | None = None
+    now: RankingFact | None = None
+    not_returned: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +394,12 @@ class Facts:
         measured: How much the verdict rests on: one line.
         has_baseline: Whether there was anything to compare with.
         moves_measure: The measure that the costs of moves are counted in.
-        rules: All rules but pins: failures first, then undecided, warnings, passes, not gated.
+        causes: What the moves did to its mean, by cause.
+        differences: How baseline and candidate answer different questions; empty for the same ranking question.
+        behind: The slices behind the means: first those that a mean hides, then what pulled one down.
+        evidence: What each change is worth, by slice and measure.
+        agreement: How alike two services rank; None where only one was asked.
+        rules: All rules but pins: failures first, then undecided, warnings, known failures, passes, not gated.
         ungated: The measures that no rule judges.
         pins: The rules on single queries, in the same order.
         worst: The queries that got worse, the worst first.
@@ -271,6 +417,11 @@ class Facts:
     has_baseline: bool
     measures: tuple[MeasureFact, ...]
     moves_measure: str
+    causes: CauseFacts
+    differences: tuple[str, ...]
+    behind: tuple[BehindFact, ...]
+    evidence: tuple[Evidence, ...]
+    agreement: AgreementFact | None
     rules: tuple[RuleRow, ...]
     ungated: tuple[RuleRow, ...]
     pins: tuple[RuleRow, ...]
@@ -301,7 +452,14 @@ class Facts:
 
 
 #: The order in which rules are shown.
-STATUS_ORDER: Final = (Status.FAIL, Status.UNDECIDED, Status.WARN, Status.PASS, Status.NOT_GATED)
+STATUS_ORDER: Final = (
+    Status.FAIL,
+    Status.UNDECIDED,
+    Status.WARN,
+    Status.KNOWN,
+    Status.PASS,
+    Status.NOT_GATED,
+)
 
 
 def status_word(row: RuleRow, outcome: Outcome) -> str:

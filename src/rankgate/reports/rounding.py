@@ -6,6 +6,8 @@ from rankgate.core.findings import in_queries
 from rankgate.core.findings import number as rounded
 from rankgate.reports.records import RuleRow
 
+#: Below it a p is only said to be so.
+LEAST_SHOWN: Final = 0.001
 #: Stands under every table of means when queries failed.
 AT_WORST: Final = "means are at their worst: a query that was not measured counts as if it had found nothing"
 
@@ -25,6 +27,33 @@ def signed(value: float | None) -> str:
     if value is None:
         return "-"
     return f"+{rounded(value)}" if value > 0 else rounded(value or 0.0)
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Both ends, ``-`` where there is none."""
+    return "-" if low is None or high is None else f"{signed(low)} {signed(high)}"
+
+
+def probability(p: float | None) -> str:
+    """Two digits that count, for nobody reads more into a p; never 0."""
+    if p is None:
+        return "-"
+    return "<0.001" if p < LEAST_SHOWN else f"{p:.2g}" if p < 1 else "1"
+
+
+def shares(before: float | None, after: float | None) -> str:
+    """Percentages of both sides, one where they are the same."""
+    texts = [_share(before), _share(after)]
+    if texts == ["-", "-"]:
+        return "-"
+    return f"{texts[0]}%" if texts[0] == texts[1] else f"{'>'.join(texts)}%"
+
+
+def _share(share: float | None) -> str:
+    """100 is all of them, and 0 is none."""
+    if share is None:
+        return "-"
+    return f"{100 * share if share in {0.0, 1.0} else min(max(100 * share, 1), 99):.0f}"
 
 
 def now(row: RuleRow) -> str:

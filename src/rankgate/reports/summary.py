@@ -1,27 +1,45 @@
 """The sentences of a report: did it get worse, where, on what evidence, and what to do now."""
 
 import shlex
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rankgate.core.findings import Status
+from rankgate.core.findings import PINS, Status
+from rankgate.core.judgments import ALL
+from rankgate.core.limits import BOUNDARY
 from rankgate.core.verdict import Outcome, Verdict
-from rankgate.reports.records import CommandHints, Counts, NextStep, QueryFact, RuleRow
+from rankgate.reports.records import (
+    AgreementFact,
+    BehindFact,
+    CommandHints,
+    Counts,
+    Facts,
+    FailureGroup,
+    NextStep,
+    QueryFact,
+    RuleRow,
+)
+from rankgate.reports.rounding import number
 from rankgate.reports.visible import middle
 
 #: Broken rules by what their breaking means.
 _DROPS: Final = frozenset({"max_drop", "max_rise", "lost_queries"})
 _BOUNDS: Final = frozenset({"floor", "ceiling"})
-_PINS: Final = frozenset({"must", "never", "expects"})
 _NAMED_RULES: Final = 3
 #: What is longer is cut, or left to the rest of the report.
 _LONG: Final = 100
+_REASON: Final = 240
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What the headline is made of."""
+    """What the headline is made of.
+
+    Attributes:
+        behind: The slices behind the means.
+        alike: How many queries rank as they did before, where all do; else 0.
+    """
 
     verdict: Verdict
     rows: tuple[RuleRow, ...]
@@ -29,10 +47,18 @@ class Story:
     queries: tuple[QueryFact, ...]
     worst: tuple[QueryFact, ...]
     has_baseline: bool
+    failures: tuple[FailureGroup, ...] = ()
+    behind: tuple[BehindFact, ...] = ()
+    alike: int = 0
 
     def of(self, status: Status) -> list[RuleRow]:
         """The rules with *status*."""
         return _of(self.rows, status)
+
+    @property
+    def hidden(self) -> BehindFact | None:
+        """The slice that fell deepest behind the back of a mean."""
+        return next((each for each in self.behind if each.hidden), None)
 
 
 def headline(story: Story, steps: Sequence[NextStep]) -> str:
@@ -51,18 +77,34 @@ def _failed(story: Story) -> str:
         what = "Search got worse"
     elif kinds & _BOUNDS:
         what = "Search is not good enough"
-    elif kinds & _PINS:
+    elif kinds & (PINS - {"known_failure"}):
         what = "Search breaks a pinned query"
+    elif "known_failure" in kinds:
+        what = "A query that is marked as a known failure passes its pins"
     else:
         what = "The golden set lost queries"
+    on_slices = all(row.slice != ALL for row in failed if row.rule in _DROPS)
+    if story.hidden and kinds & _DROPS and on_slices:
+        what += f" on slice {middle(story.hidden.slice, _LONG)!r}, {_not_on_the_whole(story.hidden)}"
     where = f", most of all for query {middle(story.worst[0].id, _LONG)!r}" if story.worst and kinds & _DROPS else ""
     return f"{what}: {len(failed)} of {count(len(story.rows), 'rule', 'rules')} failed ({_named(failed)}){where}"
+
+
+def _not_on_the_whole(hidden: BehindFact) -> str:
+    if abs(hidden.change) <= BOUNDARY:
+        return f"though {hidden.label} held on the whole"
+    alike = (hidden.change < 0) == (hidden.slice_change < 0)
+    moved = "is within its limits" if alike else "rose" if hidden.change > 0 else "fell"
+    return f"though {hidden.label} {moved} on the whole"
 
 
 def _inconclusive(story: Story) -> str:
     counts, undecided = story.counts, story.of(Status.UNDECIDED)
     if not counts.measured:
-        return f"Nothing was measured: {counts.failed} of {counts.queries} queries failed"
+        why = f"; {middle(story.failures[0].message, _REASON)}" if story.failures else ""
+        return f"Nothing was measured: {counts.failed} of {counts.queries} queries failed{why}"
+    if not counts.failed and undecided:
+        return f"Could not tell whether search got worse: judging alone could turn {_named(undecided)}"
     # max_errors is the cap itself, not a rule that the missing queries could turn.
     open_rules = [row for row in undecided if row.rule != "max_errors"]
     why = f"{counts.failed} of {count(counts.queries, 'query', 'queries')} failed"
@@ -76,16 +118,25 @@ def _warned(story: Story) -> str:
     fatal = "; --strict makes that a failure" if story.verdict.strict else ""
     kinds = {row.rule for row in warned}
     if kinds == {"headroom"}:
-        return f"Search got better by more than its limits can guard ({_named(warned)}){fatal}"
+        return f"Search got better by more than its limits can guard ({_named(warned)}){_but(story)}{fatal}"
     if kinds == {"no_baseline"}:
         return f"Every floor holds, and nothing was compared with a baseline{fatal}"
-    return f"No rule is broken; {count(len(warned), 'warning', 'warnings')} ({_named(warned)}){fatal}"
+    return f"No rule is broken; {count(len(warned), 'warning', 'warnings')} ({_named(warned)}){_but(story)}{fatal}"
 
 
 def _passed(story: Story) -> str:
     held = count(len(story.of(Status.PASS)), "rule holds", "rules hold")
     what = "Search did not get worse" if story.has_baseline else "Search is good enough"
-    return f"{what}: {held}; {_tally(story)}; nothing to do"
+    todo = "" if story.hidden else "; nothing to do"
+    return f"{what}: {held}; {_tally(story)}{_but(story)}{todo}"
+
+
+def _but(story: Story) -> str:
+    """What a slice lost while no rule of the whole is broken: good news is none without it."""
+    hidden = story.hidden
+    if hidden is None:
+        return ""
+    return f", but {hidden.label} got worse on slice {middle(hidden.slice, _LONG)!r}, {_not_on_the_whole(hidden)}"
 
 
 def _partial(story: Story) -> str:
@@ -104,6 +155,8 @@ _ANSWERS: Final[Mapping[Outcome, Callable[[Story], str]]] = {
 def _tally(story: Story) -> str:
     if not story.has_baseline:
         return "nothing compared"
+    if story.alike:
+        return f"{story.alike} of {count(story.alike, 'query', 'queries')} rank as before"
     states = [query.state for query in story.queries]
     worse = states.count("lost") + states.count("worse")
     mixed = f", {states.count('mixed')} mixed" if "mixed" in states else ""
@@ -137,6 +190,47 @@ def measured_line(counts: Counts, *, has_baseline: bool) -> str:
     return "; ".join(parts)
 
 
+#: Stands under every table of evidence.
+EVIDENCE: Final = (
+    "interval: paired bootstrap; p: paired randomization test, Holm-corrected; +/=/-: queries better, same, worse; "
+    "detects: the smallest change that so many queries show in four of five cases; judged: of the results, before > now"
+)
+
+
+def compared_as(facts: Facts) -> tuple[str, ...]:
+    """Whether both sides answer the same question, and if not, every way in which they do not."""
+    if not facts.differences:
+        return ("compared: the same ranking question",)
+    return tuple(f"compared: {difference}" for difference in facts.differences)
+
+
+def agreement_lines(found: AgreementFact) -> Iterator[str]:
+    """How alike two services rank, in sentences; ANN recall is called so, and has a line of its own."""
+    if found.alike == found.queries:
+        yield f"this run and {found.other} rank alike: no ranking of {count(found.queries, 'query', 'queries')} differs"
+    yield (
+        f"against {found.other}: {found.alike} of {count(found.queries, 'query', 'queries')} rank the same; "
+        f"{_at('overlap', found.overlap)}; rank-biased overlap {number(found.rank_biased)}"
+    )
+    if found.ann_recall:
+        yield f"{_at('ANN recall', found.ann_recall)}: of what the exact search {found.other} finds, relevant or not"
+    if found.least:
+        least = ", ".join(f"{middle(query_id, _LONG)!r} {number(value)}" for query_id, value in found.least)
+        yield f"least alike by rank-biased overlap: {least}"
+
+
+def _at(name: str, values: Sequence[tuple[int, float]]) -> str:
+    return ", ".join(f"{name}@{cutoff} {number(value)}" for cutoff, value in values)
+
+
+def pins_line(pins: Sequence[RuleRow]) -> str:
+    """How many pins hold, and how many of the others are known failures."""
+    judged = [row for row in pins if row.rule != "known_failure"]
+    known = len(_of(judged, Status.KNOWN))
+    held = f"{len(_of(judged, Status.PASS))} of {count(len(judged), 'pin holds', 'pins hold')}"
+    return f"{held}, {count(known, 'known failure', 'known failures')}" if known else held
+
+
 def next_steps(
     verdict: Verdict,
     rows: Sequence[RuleRow],
@@ -149,7 +243,8 @@ def next_steps(
     if verdict.outcome is Outcome.FAIL:
         return (*_explain(_of(rows, Status.FAIL), suspects, in_set, hints), *_accept_failed(rows, hints))
     if verdict.outcome is Outcome.INCONCLUSIVE:
-        return (again,)
+        unjudged = any(row.holes for row in _of(rows, Status.UNDECIDED))
+        return (NextStep("judge what decides", hints.holes),) if unjudged and hints.holes else (again,)
     if verdict.outcome is Outcome.PARTIAL:
         service = (again,) if verdict.exit_code else ()
         return (*service, NextStep("a selection gives no verdict; for one, ask the whole set", hints.check))
@@ -199,6 +294,8 @@ def _after_warnings(
         steps.append(NextStep("fix the queries that were not measured, then run again", hints.check))
     if "headroom" in kinds and hints.accept:
         steps.append(NextStep("make the better run the baseline", hints.accept))
+    if "unstable" in kinds:
+        steps.append(NextStep("see what flaps, and why", "rankgate calibrate"))
     if "no_baseline" in kinds and hints.accept:
         steps.append(NextStep("make this run the first baseline", hints.accept))
     return tuple(steps)

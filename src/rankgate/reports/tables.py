@@ -1,5 +1,6 @@
 """The two tables of the terminal report."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.box import Box
@@ -9,7 +10,7 @@ from rich.text import Text
 from rankgate.core.findings import Status
 from rankgate.core.judgments import ALL
 from rankgate.reports import rounding
-from rankgate.reports.records import Facts, MeanCell, RuleRow, Trend, status_word
+from rankgate.reports.records import Evidence, Facts, MeanCell, RuleRow, Trend, status_word
 from rankgate.reports.visible import middle, visible
 
 #: A line under the head, in characters that every code page has.
@@ -25,6 +26,7 @@ STATUS_STYLES: Final = {
     Status.WARN: "yellow",
     Status.FAIL: "bold red",
     Status.UNDECIDED: "bold magenta",
+    Status.KNOWN: "cyan",
     Status.NOT_GATED: "dim",
 }
 TREND_STYLES: Final[dict[Trend | None, str]] = {"better": "green", "worse": "red", "same": "dim", None: ""}
@@ -60,7 +62,41 @@ def shown_rules(facts: Facts) -> tuple[RuleRow, ...]:
 def _subject(row: RuleRow) -> str:
     if row.measure is None:
         return row.rule
-    return row.measure_label if row.slice == ALL else f"{row.measure_label} {middle(visible(row.slice), SLICE_WIDTH)}"
+    return _on_slice(row.measure_label, row.slice)
+
+
+def _on_slice(label: str, slice_name: str) -> str:
+    return label if slice_name == ALL else f"{label} {middle(visible(slice_name), SLICE_WIDTH)}"
+
+
+def shown_evidence(facts: Facts) -> tuple[Evidence, ...]:
+    """Of the whole set what changed, and of a slice what a rule failed on: there a mean hides it."""
+    told = {Status.FAIL, Status.UNDECIDED, Status.WARN}
+    broken = {(row.measure, row.slice) for row in facts.rules if row.status in told}
+    return tuple(
+        row
+        for row in facts.evidence
+        if (row.slice == ALL and (row.better or row.worse)) or (row.measure, row.slice) in broken
+    )
+
+
+def evidence_table(rows: Sequence[Evidence]) -> Table:
+    """What each change is worth, a row a measure and slice."""
+    table = _table()
+    table.add_column("measure", overflow="fold", ratio=1)
+    for name in ("change", "95% interval", "p", "+/=/-", "detects", "judged"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            Text(_on_slice(row.label, row.slice)),
+            Text(rounding.signed(row.change)),
+            Text(rounding.interval(row.low, row.high)),
+            Text(rounding.probability(row.p_holm)),
+            Text(f"{row.better}/{row.same}/{row.worse}"),
+            Text(rounding.number(row.detectable), "dim"),
+            Text(rounding.shares(row.judged_before, row.judged), "dim"),
+        )
+    return table
 
 
 def slice_table(facts: Facts, width: int) -> Table:

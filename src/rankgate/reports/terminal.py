@@ -16,8 +16,8 @@ from rankgate.core.findings import Status
 from rankgate.core.verdict import Outcome
 from rankgate.reports.records import Facts, FirstChange, MovedDocument, NextStep, QueryFact, ValueChange
 from rankgate.reports.rounding import AT_WORST, brief, grade, signed
-from rankgate.reports.summary import count
-from rankgate.reports.tables import GATE_ROWS, TREND_STYLES, gate_table, slice_table
+from rankgate.reports.summary import EVIDENCE, agreement_lines, compared_as, count, pins_line
+from rankgate.reports.tables import GATE_ROWS, TREND_STYLES, evidence_table, gate_table, shown_evidence, slice_table
 from rankgate.reports.visible import columns, inert, middle, visible
 
 #: How many of each are printed; the rest is counted, and all of it is in the JSON report.
@@ -28,9 +28,15 @@ FIRSTS_SHOWN: Final = 5
 IDS_SHOWN: Final = 8
 GROUPS_SHOWN: Final = 5
 NOTES_SHOWN: Final = 8
+BEHIND_SHOWN: Final = 4
 
 #: One id can be as long as it likes; a reader needs its ends.
 SENTENCE_LENGTH: Final = 400
+
+#: Columns of a line of a move beside document, old rank and cause: grade, new rank, cost, gaps.
+_MOVE_WIDTH: Final = 30
+#: The least room that the id of a document is given beside a cause.
+NAME_FROM: Final = 14
 
 #: The least room that the slices of a query are worth.
 SLICES_FROM: Final = 12
@@ -42,7 +48,7 @@ OUTCOME_STYLES: Final = {
     Outcome.INCONCLUSIVE: "bold magenta",
     Outcome.PARTIAL: "bold cyan",
 }
-_SERIOUS: Final = {Status.FAIL: "red", Status.UNDECIDED: "magenta", Status.WARN: "yellow"}
+_SERIOUS: Final = {Status.FAIL: "red", Status.UNDECIDED: "magenta", Status.WARN: "yellow", Status.KNOWN: "cyan"}
 
 
 def render(facts: Facts, *, width: int, color: bool) -> str:
@@ -76,10 +82,12 @@ def _report(facts: Facts, width: int) -> Iterator[RenderableType]:
     yield Text.assemble((facts.word, OUTCOME_STYLES[facts.outcome]), (f"  exit code {facts.exit_code}", "dim"))
     yield Text(visible(facts.headline), "bold")
     yield Text(visible(facts.measured), "dim")
+    yield from _behind(facts)
     yield from _failed(facts)
     yield from _section("Gate")
     yield gate_table(facts)
     yield from _legend(facts)
+    yield from _evidence(facts)
     if facts.outcome is not Outcome.PASS:
         yield from _details(facts, width)
     yield from _notes(facts)
@@ -112,6 +120,15 @@ def _more(left: int, what: str) -> Iterator[RenderableType]:
         yield _hanging(Text(f"and {left} more {what}", "dim"))
 
 
+def _behind(facts: Facts) -> Iterator[RenderableType]:
+    """The slices behind the means, before anything that a mean could hide them in."""
+    if facts.behind:
+        yield Text()
+    for each in facts.behind[:BEHIND_SHOWN]:
+        yield Text(visible(each.sentence), "bold")
+    yield from _more(len(facts.behind) - BEHIND_SHOWN, "slices behind a mean")
+
+
 def _failed(facts: Facts) -> Iterator[RenderableType]:
     """The sentences of what is not as it should be, each with the place of its rule."""
     rows = [row for status in _SERIOUS for row in facts.with_status(status)]
@@ -132,26 +149,43 @@ def _legend(facts: Facts) -> Iterator[RenderableType]:
     if facts.counts.failed:
         yield _hanging(Text(AT_WORST, "dim"))
     hidden = len(facts.rules) - GATE_ROWS
-    held = sum(row.status is Status.PASS for row in facts.pins)
     remarks = [f"{hidden} more rules"] if hidden > 0 else []
     if facts.pins:
-        remarks.append(f"{held} of {count(len(facts.pins), 'pin holds', 'pins hold')}")
+        remarks.append(pins_line(facts.pins))
     if remarks:
         yield _hanging(Text("; ".join(remarks), "dim"))
+    if facts.causes.sentence:
+        yield _hanging(Text(facts.causes.sentence))
+
+
+def _evidence(facts: Facts) -> Iterator[RenderableType]:
+    """What the changes are worth, and whether both sides answer the same question."""
+    rows = shown_evidence(facts)
+    if rows:
+        yield from _section("Evidence", "context; the verdict rests on the limits")
+        yield evidence_table(rows)
+        yield _hanging(Text(EVIDENCE, "dim"))
+    if facts.agreement:
+        yield from _section("Agreement", "needs no judgments")
+        yield from (_hanging(Text(visible(line))) for line in agreement_lines(facts.agreement))
+    if facts.has_baseline:
+        yield Text()
+        for line in compared_as(facts):
+            yield Text(middle(visible(line), SENTENCE_LENGTH), "dim")
 
 
 def _queries(title: str, queries: Sequence[QueryFact], remark: str, width: int) -> Iterator[RenderableType]:
     if not queries:
         return
     shown = f"{QUERIES_SHOWN} of {len(queries)}" if len(queries) > QUERIES_SHOWN else str(len(queries))
-    yield from _section(title, f"{shown}; {remark}")
+    cut = any(len(query.moves) > MOVES_SHOWN for query in queries[:QUERIES_SHOWN])
+    yield from _section(title, f"{shown}; {remark}" + (f"; {MOVES_SHOWN} moves of each" if cut else ""))
     for query in queries[:QUERIES_SHOWN]:
         yield _title(query, width)
         for line in _values(query.values, width - 4):
             yield _hanging(line, 4)
-        for place, move in enumerate(query.moves[:MOVES_SHOWN], start=1):
-            left = len(query.moves) - MOVES_SHOWN if place == MOVES_SHOWN else 0
-            yield _hanging(_move(move, left, width), 6)
+        for line in _moves(query.moves[:MOVES_SHOWN], width - 6):
+            yield _hanging(line, 6)
 
 
 def _title(query: QueryFact, width: int) -> RenderableType:
@@ -175,18 +209,21 @@ def _values(values: Sequence[ValueChange], width: int) -> list[Text]:
     return lines
 
 
-def _move(move: MovedDocument, left: int, width: int) -> Text:
-    name_width = max(width - 6 - 46, 12)
-    text = Text(no_wrap=True)
-    name = middle(visible(move.document), name_width)
-    text.append(name + " " * (min(name_width, 30) - columns(name)))
-    text.append(f"  {grade(move.grade):<9}", "dim" if move.grade is None else "")
-    text.append(f"{_rank(move.before, 'new'):>4} -> {_rank(move.after, 'gone'):<4}")
-    if move.cost:
-        text.append(f"  {signed(move.cost)}", TREND_STYLES["worse" if move.cost < 0 else "better"])
-    if left > 0:
-        text.append(f"  and {left} more", "dim")
-    return text
+def _moves(moves: Sequence[MovedDocument], width: int) -> Iterator[Text]:
+    """A line of at most *width* columns for each: ids give way to causes, to a point."""
+    befores = [_rank(move.before, "new") for move in moves]
+    before_width = max(map(len, befores), default=0)
+    room = width - _MOVE_WIDTH - before_width
+    causes = max((columns(visible(move.reason)) for move in moves), default=0)
+    names = [middle(visible(move.document), max(room - causes, NAME_FROM)) for move in moves]
+    name_width = max(map(columns, names), default=0)
+    for move, name, before in zip(moves, names, befores, strict=True):
+        cost = signed(move.cost) if move.cost else ""
+        text = Text(name + " " * (name_width - columns(name)), no_wrap=True)
+        text.append(f"  {grade(move.grade):<8} ", "dim" if move.grade is None else "")
+        text.append(f"{before:>{before_width}} -> {_rank(move.after, 'gone'):<4}  ")
+        text.append(f"{cost:<7}", TREND_STYLES["worse" if move.cost < 0 else "better"])
+        yield text.append(f"  {middle(visible(move.reason), room - name_width)}" if move.reason else "")
 
 
 def _rank(rank: int | None, otherwise: str) -> str:

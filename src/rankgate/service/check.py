@@ -95,20 +95,24 @@ def _brace_fault(text: str) -> str:
 def _url_faults(spec: ServiceSpec) -> Iterator[Fault]:
     if spec.adapter or spec.command:
         return
-    try:
-        parts = urlsplit(_settled(spec.url))
-        _ = parts.port
-    except ValueError as exc:
-        yield Fault("url", f"not an address: {exc}")
-        return
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        yield Fault("url", "must begin with http:// or https:// and a host")
-    elif "{" in parts.netloc:
-        yield Fault("url", "a placeholder may stand in the path and the query string only")
-    if parts.fragment:
-        yield Fault("url", f"what follows '#' is never sent; a literal '#' is %23 (found {'#' + parts.fragment!r})")
+    yield from _address_faults("url", spec.url)
     for name in params_in_url(spec):
         yield Fault(f"params.{name}", f"{name!r} is in the query string of the url too; keep one of them")
+
+
+def _address_faults(place: str, url: str) -> Iterator[Fault]:
+    try:
+        parts = urlsplit(_settled(url))
+        _ = parts.port
+    except ValueError as exc:
+        yield Fault(place, f"not an address: {exc}")
+        return
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        yield Fault(place, "must begin with http:// or https:// and a host")
+    elif "{" in parts.netloc:
+        yield Fault(place, "a placeholder may stand in the path and the query string only")
+    if parts.fragment:
+        yield Fault(place, f"what follows '#' is never sent; a literal '#' is %23 (found {'#' + parts.fragment!r})")
 
 
 def _header_faults(spec: ServiceSpec) -> Iterator[Fault]:
@@ -150,6 +154,7 @@ def _lookup_faults(spec: ServiceSpec) -> Iterator[Fault]:
         except TemplateError as exc:
             yield Fault(f"{key}.url", str(exc))
             continue
+        yield from _address_faults(f"{key}.url", lookup.url)
         known = {*names, *spec.defaults}
         for name in dict.fromkeys(found):
             if name not in known:

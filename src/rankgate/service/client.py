@@ -19,7 +19,7 @@ from rankgate.service.exchange import Manners, Reply
 from rankgate.service.failure import AnswerError
 from rankgate.service.http_source import HttpSource
 from rankgate.service.ledger import GIVE_UP_AFTER, Ledger, Progress
-from rankgate.service.lookup import Looker
+from rankgate.service.lookup import Looker, route_to
 from rankgate.service.pace import Pace
 from rankgate.service.paging import Paging
 from rankgate.service.program import ProgramSource
@@ -151,9 +151,12 @@ async def _note_fingerprint(
     spec: ServiceSpec, lookup: Lookup, ledger: Ledger, transport: httpx.AsyncBaseTransport | None
 ) -> None:
     """Ask the service what it is; that it does not say spoils no measurement, and is noted."""
+    if not ledger.rankings:
+        return  # a service that answered no query has nothing to say, and is not waited for any longer
     looker = Looker.of(spec, lookup, ledger.redactor)
     try:
-        async with connector(spec, Route.to(lookup.url), transport, ledger.redactor)() as line:
+        route = route_to(lookup, "fingerprint")
+        async with connector(spec, route, transport, ledger.redactor)() as line:
             ledger.fingerprint = await looker.fingerprint(line)
     except (AnswerError, RankgateError) as exc:
         ledger.no_fingerprint = str(exc)

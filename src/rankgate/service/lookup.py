@@ -11,6 +11,7 @@ from typing import Final
 import httpx
 
 from rankgate.core.rankings import FailureKind
+from rankgate.errors import ConfigError
 from rankgate.files.service_spec import Lookup, ServiceSpec
 from rankgate.service.connection import Abandonable, connector
 from rankgate.service.exchange import Manners, Reply, reply_to
@@ -132,6 +133,18 @@ class Looker:
         return AnswerError(error.kind, message, connected=error.connected)
 
 
+def route_to(lookup: Lookup, key: str) -> Route:
+    """The way to the address under *key* of the service.
+
+    Raises:
+        ConfigError: It is no address.
+    """
+    try:
+        return Route.to(lookup.url)
+    except ValueError as exc:
+        raise ConfigError(f"service.{key}.url: not an address: {exc}") from exc
+
+
 def existing(
     spec: ServiceSpec,
     documents: Iterable[str],
@@ -143,10 +156,11 @@ def existing(
 
     Raises:
         ValueError: *spec* has no ``exists``.
+        ConfigError: What it has there is no address.
     """
     if spec.exists is None:
         raise ValueError("service.exists is not configured")
-    route = Route.to(spec.exists.url)
+    route = route_to(spec.exists, "exists")
     redactor = Redactor.of(spec, route.proxy or "")
     looker = Looker.of(spec, spec.exists, redactor)
     search = _Search(looker, deque(dict.fromkeys(documents)), progress)

@@ -1,0 +1,35 @@
+"""One line of a file of JSON objects, or what is wrong with it."""
+
+import json
+
+
+def parse_object(line: str) -> dict[str, object]:
+    """Read one line.
+
+    Raises:
+        ValueError: Saying what is wrong: no JSON, no object, a number that is none, a key that stands twice, a merge
+            conflict that was left in the file.
+    """
+    if line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
+        raise ValueError("a merge conflict was left in the file")
+    try:
+        found = json.loads(line, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg.lower().removesuffix(' at')} at column {error.colno}") from error
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if not isinstance(found, dict):
+        raise ValueError(f"expected an object, found {type(found).__name__}")  # noqa: TRY004 - of the file, not of a call
+    return found
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    entry = dict(pairs)
+    if len(entry) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"key {next(key for key in keys if keys.count(key) > 1)!r} stands twice")
+    return entry

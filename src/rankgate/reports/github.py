@@ -1,0 +1,137 @@
+"""Workflow commands: annotations that GitHub shows in the checks of a pull request, beside the lines they are about.
+
+GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest without a word. So failed rules share
+what nine queries leave, and what is not shown is counted in a notice and listed in the log.
+The runner reads every line of a step's output: what is between the commands never begins as one, whatever the data.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from rankgate.core.findings import Status
+from rankgate.core.judgments import Place
+from rankgate.core.verdict import Outcome
+from rankgate.reports.places import Checkout
+from rankgate.reports.records import Facts, FailureGroup
+from rankgate.reports.summary import count
+from rankgate.reports.visible import inert, middle, visible
+from rankgate.reports.worsened import quoted, worsened
+
+Level = Literal["error", "warning"]
+
+#: Of a level, in one step.
+SHOWN: Final = 10
+QUERIES_SHOWN: Final = SHOWN - 1
+#: GitHub cuts a message at 4,096 bytes.
+MESSAGE_BYTES: Final = 3_900
+TITLE_LENGTH: Final = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One annotation, its texts not yet escaped.
+
+    Attributes:
+        lines: Of the message; a line break within one is data and is shown as such.
+        place: None for what stands in no file.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+    place: Place | None = None
+
+
+def render(facts: Facts, checkout: Checkout) -> str:
+    """The annotations, the queries that found no room among them, and the verdict as a plain line."""
+    queries = _queries(facts)
+    shown, hidden = queries[:QUERIES_SHOWN], queries[QUERIES_SHOWN:]
+    level = _level_of_queries(facts)
+    notes: dict[Level, list[Note]] = {"error": [], "warning": []}
+    for row in (*facts.rules, *facts.pins):
+        if found := _level(row.status, facts):
+            notes[found].append(Note(f"rankgate: {row.label}", (row.message,), row.place))
+    notes["error" if facts.exit_code else "warning"] += map(_unmeasured, facts.failures)
+    room = {each: SHOWN - (len(shown) if each == level else 0) for each in notes}
+    lines = [_command(each, note, checkout) for each in notes for note in _gathered(notes[each], room[each])]
+    lines += [_command(level, note, checkout) for note in shown]
+    if hidden:
+        more = f"{count(len(hidden), 'more query', 'more queries')} got worse; the log of this step lists them"
+        lines.append(_command("notice", Note("rankgate", (more,)), checkout))
+        lines += [_plain(f"- {line}") for note in hidden for line in note.lines]
+    lines.append(_plain(facts.measured))
+    lines.append(_plain(f"rankgate: {facts.word} (exit code {facts.exit_code}): {facts.headline}"))
+    return "\n".join(lines) + "\n"
+
+
+def _level(status: Status, facts: Facts) -> Level | None:
+    """An error where the rule is why the exit code is not 0."""
+    if status is Status.FAIL:
+        return "warning" if facts.outcome is Outcome.PARTIAL else "error"
+    if status is Status.UNDECIDED:
+        return "error" if facts.exit_code else "warning"
+    if status is Status.WARN:
+        return "error" if facts.strict and facts.outcome is Outcome.WARN else "warning"
+    return None
+
+
+def _level_of_queries(facts: Facts) -> Level:
+    fatal = facts.outcome is Outcome.FAIL or (facts.outcome is Outcome.WARN and facts.exit_code)
+    return "error" if fatal else "warning"
+
+
+def _queries(facts: Facts) -> list[Note]:
+    """What got worse, lost queries first; of a pass nothing, for it is within what the rules allow."""
+    if facts.outcome is Outcome.PASS:
+        return []
+    return [
+        Note(f"rankgate: {'lost' if each.lost else 'worse'} query", (each.sentence,), each.query.place)
+        for each in worsened(facts)
+    ]
+
+
+def _unmeasured(group: FailureGroup) -> Note:
+    failed = count(len(group.query_ids), "query was not measured", "queries were not measured")
+    return Note("rankgate: not measured", (f"{failed}: {group.message}: {', '.join(map(quoted, group.query_ids))}",))
+
+
+def _gathered(notes: Sequence[Note], room: int) -> Iterator[Note]:
+    """*notes* on at most *room*: those beyond share the last."""
+    if len(notes) <= room:
+        yield from notes
+        return
+    yield from notes[: room - 1]
+    rest = notes[room - 1 :]
+    yield Note(f"rankgate: {len(rest)} findings", tuple(line for note in rest for line in note.lines), rest[0].place)
+
+
+def _command(level: Level | Literal["notice"], note: Note, checkout: Checkout) -> str:
+    place = note.place
+    where = {"file": checkout.path(place.path), "line": str(place.line), "col": str(place.column)} if place else {}
+    named = where | {"title": middle(note.title, TITLE_LENGTH)}
+    properties = ",".join(f"{name}={_property(value)}" for name, value in named.items())
+    message = escape(_cut("\n".join(map(_plain, note.lines))))
+    return f"::{level} {properties}::{message}"
+
+
+def _property(text: str) -> str:
+    return escape(_plain(text)).replace(":", "%3A").replace(",", "%2C")
+
+
+def escape(text: str) -> str:
+    """*text* for the message of a command, as the runner undoes it."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _cut(text: str) -> str:
+    """*text* within ``MESSAGE_BYTES``, never within a character; what is left out is counted."""
+    data = text.encode()
+    if len(data) <= MESSAGE_BYTES:
+        return text
+    kept = data[:MESSAGE_BYTES].decode(errors="ignore")
+    return f"{kept}... ({len(text) - len(kept)} characters more in the other reports)"
+
+
+def _plain(text: str) -> str:
+    """A line of the log, which no runner takes for a command."""
+    return inert(visible(text))
