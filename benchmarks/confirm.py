@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import Comparison, Reference, compare
+from rankgate.core.comparison import Comparison, compare
 from rankgate.core.judgments import GoldenSet, Query
+from rankgate.core.limits import Gate, Limit
 from rankgate.core.noise import settle, unstable_finding, worse
 from rankgate.core.rankings import Ranking, Run
+from rankgate.core.reference import Reference
 from rankgate.core.repeats import Repeats
-from rankgate.core.rules import Gate, Limit
 from rankgate.core.verdict import Outcome, decide
 
 SEED: Final = 20261130

@@ -8,6 +8,7 @@ a server of its own process; its time for an answer is the service's latency. Ra
 import asyncio
 import json
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -67,6 +68,9 @@ print(json.dumps([time.perf_counter() - wall, (time.process_time() - cpu) / 120 
 """
 
 
+_NUMBER = re.compile(rb"text(?:%20|[+])([0-9]+)")
+
+
 class _Answers(asyncio.Protocol):
     """An HTTP server that knows one page for each query, and gives it after a delay."""
 
@@ -81,7 +85,7 @@ class _Answers(asyncio.Protocol):
         self.pending += data
         while b"\r\n\r\n" in self.pending:
             head, _, self.pending = self.pending.partition(b"\r\n\r\n")
-            body = self.bodies[sum(head.split(b" ", 2)[1]) % len(self.bodies)]
+            body = self.bodies[int(_NUMBER.findall(head)[0])]
             answer = (
                 b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body
             )

@@ -14,14 +14,23 @@ import pytest
 from pydantic import BaseModel
 
 from rankgate.cli import cli
-from rankgate.core.rules import KINDS_OF_DIRECTION
+from rankgate.core.limits import KINDS_OF_DIRECTION
 from rankgate.demo.server import serve
-from rankgate.files import gate_models, golden_file
+from rankgate.files import gate_models, golden_models, service_models
 from rankgate.reports import FORMATS, catalogue
 from rankgate.service import starter
 
 ROOT: Final = Path(__file__).parents[2]
-PAGES: Final = ("README.md", "docs/measures.md", "docs/config.md", "docs/recipes.md")
+PAGES: Final = (
+    "README.md",
+    "docs/measures.md",
+    "docs/config.md",
+    "docs/services.md",
+    "docs/recipes.md",
+    "docs/ci.md",
+    "docs/python.md",
+    "docs/compatibility.md",
+)
 BLOCK: Final = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 #: Queries that the pages name as examples, over the demo's documents.
@@ -107,15 +116,20 @@ def test_the_measures_page_is_the_catalogue() -> None:
     "model",
     [
         gate_models.ConfigFile,
-        gate_models.ServiceEntry,
+        service_models.ServiceEntry,
+        service_models.GraphqlEntry,
+        service_models.BasicAuthEntry,
+        service_models.TlsEntry,
+        service_models.TransformEntry,
+        service_models.NextPageEntry,
         gate_models.JudgmentsEntry,
         gate_models.LimitsEntry,
         gate_models.GateEntry,
         gate_models.SliceEntry,
-        gate_models.TimeoutEntry,
-        golden_file.GoldenFile,
-        golden_file.QueryEntry,
-        golden_file.NeverEntry,
+        service_models.TimeoutEntry,
+        golden_models.GoldenFile,
+        golden_models.QueryEntry,
+        golden_models.NeverEntry,
     ],
 )
 def test_the_config_page_has_every_key(model: type[BaseModel]) -> None:

@@ -38,6 +38,27 @@ def read_junit(report: str) -> tuple[str, int]:
     return properties["verdict"], int(properties["exit_code"])
 
 
+def read_github(report: str) -> tuple[str, int]:
+    """The last line."""
+    word, code = re.fullmatch(r"rankgate: ([A-Z]+) \(exit code (\d)\): .*", report.splitlines()[-1]).groups()  # type: ignore[union-attr]
+    return word, int(code)
+
+
+def read_gitlab(report: str) -> tuple[str, int]:
+    """The first finding; a pass is what has none."""
+    found = json.loads(report)
+    if not found:
+        return "PASS", 0
+    word, code = re.match(r"([A-Z]+) \(exit code (\d)\): ", found[0]["description"]).groups()  # type: ignore[union-attr]
+    return word, int(code)
+
+
+def read_openmetrics(report: str) -> tuple[str, int]:
+    """The state that is 1, and a gauge."""
+    word = re.search(r'^rankgate_verdict\{rankgate_verdict="(\w+)"\} 1$', report, re.MULTILINE)[1]  # type: ignore[index]
+    return word.upper(), int(re.search(r"^rankgate_exit_code (\d)$", report, re.MULTILINE)[1])  # type: ignore[index]
+
+
 def read_html(report: str) -> tuple[str, int]:
     """The first heading, and the line beside it."""
     word = re.search(r"<h1>.*?</span> ([A-Z]+)</h1>", report)[1]  # type: ignore[index]
@@ -48,7 +69,10 @@ READERS: Mapping[str, Reader] = {
     "text": read_text,
     "json": read_json,
     "markdown": read_markdown,
+    "github": read_github,
     "junit": read_junit,
+    "gitlab": read_gitlab,
+    "openmetrics": read_openmetrics,
     "html": read_html,
 }
 

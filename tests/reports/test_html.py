@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rankgate.core.verdict import GateResult
-from rankgate.reports import FORMATS, CommandHints, Page, gather, render
+from rankgate.reports import CommandHints, gather, render, write
 from rankgate.reports.html import data
 from rankgate.reports.html.markup import element, escape
 from rankgate.reports.visible import visible
@@ -150,6 +150,7 @@ def test_it_needs_no_script_for_what_decides(results: Mapping[str, GateResult], 
         shown = main.text
         assert [facts.word] == [each.own_text[-1].strip() for each in main.all("h1")]
         assert facts.headline == next(each for each in main.all("p") if each.attributes.get("class") == "headline").text
+        assert [visible(each.sentence) for each in facts.behind if visible(each.sentence) not in shown] == []
         codes = [each.text for each in main.all("code")]
         for step in facts.next_steps:
             assert not step.command or visible(step.command) in codes
@@ -212,7 +213,7 @@ def test_rankings_beyond_the_room_are_left_out(
     """The worst queries keep theirs; of the others the file says that it has none."""
     monkeypatch.setattr(data, "HITS", 22)
     facts = gather(results["fail"], command_hints=CommandHints())
-    queries = block(FORMATS["html"](facts, Page()))["queries"]
+    queries = block(write("html", facts))["queries"]
     carried = {query["id"] for query in queries if query.get("carried")}
     assert {query.id for query in facts.worst} <= carried
     assert carried < {query.id for query in facts.queries}

@@ -1,11 +1,36 @@
 """The report as JUnit XML."""
 
+import re
 from collections.abc import Callable, Mapping
+from typing import Final
 from xml.etree import ElementTree as ET
 
 from rankgate.core.verdict import GateResult
 from rankgate.reports import render
 from rankgate.reports.visible import visible
+
+MARK: Final[tuple[set[str], set[str], set[str]]] = (set(), {"type", "message"}, set())
+
+#: What junit-10.xsd of Jenkins' xUnit plugin says of each element: attributes it needs, others it may have, children.
+SCHEMA: Final[Mapping[str, tuple[set[str], set[str], set[str]]]] = {
+    "testsuites": (set(), {"name", "time", "tests", "failures", "errors"}, {"testsuite"}),
+    "testsuite": (
+        {"name", "tests", "failures", "errors"},
+        {"group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"},
+        {"testsuite", "properties", "testcase", "system-out", "system-err"},
+    ),
+    "properties": (set(), set(), {"property"}),
+    "property": ({"name", "value"}, set(), set()),
+    "testcase": (
+        {"name"},
+        {"time", "classname", "group"},
+        {"skipped", "error", "failure", "system-out", "system-err"},
+    ),
+    "failure": MARK,
+    "error": MARK,
+    "skipped": MARK,
+    "system-out": (set(), set(), set()),
+}
 
 
 def suite(result: GateResult) -> ET.Element:
@@ -73,12 +98,31 @@ def test_failures_or_errors_exactly_when_the_exit_code_says_so(results: Mapping[
         assert (name, result.verdict.exit_code != 0) == (name, bad > 0)
 
 
-def test_a_query_names_its_file_and_class(results: Mapping[str, GateResult]) -> None:
-    """A case of a query is classed by its first slice and points at the golden file."""
+def test_a_query_names_its_class_and_its_line(results: Mapping[str, GateResult]) -> None:
+    """A case of a query is classed by its first slice, and its text begins with the line of the golden file."""
     found = case(results["fail"], "gasket")
-    expected = ("rankgate.queries.head", "golden/queries/parts.yaml", "13")
-    assert expected == (found.get("classname"), found.get("file"), found.get("line"))
+
+    assert "rankgate.queries.head" == found.get("classname")
+    assert (found.findtext("failure") or "").startswith("golden/queries/parts.yaml:13:5\nquery text: gasket\n")
     assert "rankgate.queries.all" == case(results["pass"], "q000").get("classname")
+
+
+def test_the_report_is_valid_by_the_schema_of_jenkins(results: Mapping[str, GateResult]) -> None:
+    """Every element has the attributes that junit-10.xsd asks for, none that it does not know, and only its children."""
+    for name, result in results.items():
+        for element in ET.fromstring(render("junit", result)).iter():
+            needed, allowed, children = SCHEMA[element.tag]
+            assert needed <= set(element.attrib) <= needed | allowed, (name, element.tag, element.attrib)
+            assert {child.tag for child in element} <= children, (name, element.tag)
+
+
+def test_control_characters_are_shown_and_nothing_that_xml_forbids_is_left(results: Mapping[str, GateResult]) -> None:
+    """In attributes as in texts."""
+    report = render("junit", results["fail hostile"])
+
+    assert "bell \\x07 esc \\x1b[31m nul \\x00" in report
+    assert 'name="q\\x01"' in report
+    assert None is re.search(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", report)
 
 
 def test_hostile_texts_survive(results: Mapping[str, GateResult]) -> None:

@@ -164,9 +164,8 @@ def diff(
     for saved, path in ((before, first), (after, second)):
         app.check_depth(project, saved.run, path)
     golden = app.held(project.golden, before, after)
-    result = app.gate(
-        project, after.run, before.reference, golden=golden, strict=strict, lock=after.lock, other=str(first)
-    )
+    other = "" if before.kind == "baseline" else str(first)
+    result = app.gate(project, after.run, before.reference, golden=golden, strict=strict, lock=after.lock, other=other)
     if before.run.rankings == after.run.rankings and not settings.quiet:
         streams.say(f"note: {first} and {second} hold the same rankings")
     return reporting.emit(result, report, sinks, reporting.hints(config, None, kept=False))

@@ -71,8 +71,9 @@ class _Paired:
 
 
 def behind(comparison: Comparison, gate: Gate, findings: Collection[Finding]) -> tuple[Behind, ...]:
-    """What slices tell of the changes of the means: the hidden ones first, of these what breaks a rule of its own, then the
-    deepest fall.
+    """What slices tell of the changes of the means.
+
+    The hidden ones come first; among these what breaks a rule of its own, then the deepest fall.
 
     A slice got worse by more than it may where its own rules say so. Where it has none that compares, the rules of the
     whole are taken for it, and one query alone must not be able to make such a change.

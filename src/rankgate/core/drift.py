@@ -88,12 +88,12 @@ def drift(
 
 def least_squares(when: Sequence[float], values: Sequence[float]) -> float | None:
     """The slope of the line through *values*; None where *when* is one and the same."""
-    center = math.fsum(when) / len(when)
+    center, level = math.fsum(when) / len(when), math.fsum(values) / len(values)
     apart = [moment - center for moment in when]
     spread = math.fsum(each * each for each in apart)
     if not spread:
         return None
-    return math.fsum(each * value for each, value in zip(apart, values, strict=True)) / spread
+    return math.fsum(each * (value - level) for each, value in zip(apart, values, strict=True)) / spread
 
 
 def kendall_sum(values: Sequence[float]) -> int:

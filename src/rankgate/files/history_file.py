@@ -20,26 +20,8 @@ from rankgate.files.atomic import write_text
 from rankgate.files.json_lines import parse_object
 
 FORMAT: Final = 1
-_KEYS: Final = frozenset(
-    [
-        "rankgate",
-        "format",
-        "at",
-        "label",
-        "verdict",
-        "exit_code",
-        "queries",
-        "measured",
-        "failed",
-        "values",
-        "slices",
-        "lock",
-        "baseline",
-    ]
-)
 #: No measure reaches it.
 _MOST: Final = 1e9
-_VALUE_KEYS: Final = frozenset({"now", "baseline", "queries", "limits", "broken"})
 
 
 def read(path: Path) -> tuple[Point, ...]:
@@ -154,7 +136,7 @@ def _text(path: Path) -> str:
 
 
 def parse(text: str, path: str) -> tuple[Point, ...]:
-    """Read the text of a history; *path* is named in the messages."""
+    """Read the text of a history; *path* is named in the messages. Keys of a later version say nothing to this one."""
     points, problems = [], []
     for number, each in enumerate(text.split("\n"), start=1):
         if each.strip():
@@ -172,7 +154,6 @@ def _point(entry: Mapping[str, object]) -> Point:
         raise ValueError('no run of the gate; expected {"rankgate": "history", ...}')
     if entry.get("format") != FORMAT:
         raise ValueError(f"format {entry.get('format')!r} is not known to this rankgate, which reads format {FORMAT}")
-    _refuse_unknown(entry, _KEYS)
     lock, slices = _object(entry, "lock"), _object(entry, "slices")
     values: dict[Key, Value] = {}
     for name, found in ((ALL, _object(entry, "values")), *((name, _object(slices, name)) for name in slices)):
@@ -202,7 +183,6 @@ def _read_value(measure: str, entry: Mapping[str, object]) -> Value:
     except KeyError:
         known = nearest(measure.partition("(")[0].partition("@")[0], (family.name for family in BY_NAME.values()))
         raise ValueError(f"unknown measure {measure!r}{known}") from None
-    _refuse_unknown(entry, _VALUE_KEYS)
     limits, broken = _object(entry, "limits") if "limits" in entry else {}, entry.get("broken", [])
     if not isinstance(broken, list) or not all(isinstance(kind, str) for kind in broken):
         raise ValueError(f"broken of {measure!r} must be a list of rules, found {broken!r}")
@@ -213,11 +193,6 @@ def _read_value(measure: str, entry: Mapping[str, object]) -> Value:
         limits={kind: limit for kind in limits if (limit := _number(limits, kind)) is not None},
         broken=tuple(broken),
     )
-
-
-def _refuse_unknown(entry: Mapping[str, object], known: frozenset[str]) -> None:
-    for key in sorted(entry.keys() - known):
-        raise ValueError(f"unknown key {key!r}{nearest(key, known)}")
 
 
 def _object(entry: Mapping[str, object], key: str) -> dict[str, object]:
@@ -242,7 +217,9 @@ def _count(entry: Mapping[str, object], key: str) -> int:
 
 
 def _number(entry: Mapping[str, object], key: str) -> float | None:
-    found = entry.get(key, "nothing")
+    if key not in entry:
+        raise ValueError(f"{key} is missing; null stands where it is not known")
+    found = entry[key]
     if found is None:
         return None
     if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found <= _MOST:

@@ -2,6 +2,8 @@
 
 ``failure`` is worse, ``error`` is unmeasured, ``skipped`` is not gated or a known failure. There is a failure or an
 error exactly when the exit code is not 0: a CI server that reads only this file comes to the same verdict.
+Elements and attributes are those of Jenkins' schema (junit-10.xsd of its xUnit plugin), the strictest in use: it gives
+a case no attributes for file and line, so these stand in the text.
 """
 
 from collections.abc import Mapping
@@ -9,7 +11,7 @@ from typing import Final, Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rankgate.core.findings import Status
-from rankgate.core.judgments import ALL, Place
+from rankgate.core.judgments import ALL
 from rankgate.core.verdict import Outcome
 from rankgate.reports.records import Facts, QueryFact, RuleRow
 from rankgate.reports.rounding import number
@@ -58,7 +60,7 @@ def _properties(suite: Element, facts: Facts) -> None:
 
 
 def _rule_case(suite: Element, row: RuleRow, facts: Facts) -> Mark | None:
-    case = _case(suite, "rankgate.rules", _rule_name(row), row.place)
+    case = _case(suite, "rankgate.rules", _rule_name(row))
     mark = _rule_mark(row.status, facts)
     if mark is None:
         SubElement(case, "system-out").text = visible(row.message)
@@ -92,7 +94,7 @@ def _rule_mark(status: Status, facts: Facts) -> Mark | None:
 def _query_case(
     suite: Element, query: QueryFact, broken: Mapping[str, RuleRow], reasons: Mapping[str, str], facts: Facts
 ) -> Mark | None:
-    case = _case(suite, f"rankgate.queries.{query.slices[0] if query.slices else ALL}", query.id, query.place)
+    case = _case(suite, f"rankgate.queries.{query.slices[0] if query.slices else ALL}", query.id)
     if query.state == "unmeasured":
         message = f"not measured: {reasons.get(query.id, 'it was not asked')}"
         if facts.exit_code == 0:
@@ -112,16 +114,13 @@ def _query_case(
 
 
 def _about(query: QueryFact) -> str:
+    place = (str(query.place),) if query.place else ()
     values = (f"{value.measure}: {number(value.before)} -> {number(value.now)}" for value in query.values)
-    return _lines(f"query text: {query.text}", *values)
+    return _lines(*place, f"query text: {query.text}", *values)
 
 
-def _case(suite: Element, classname: str, name: str, place: Place | None) -> Element:
-    case = SubElement(suite, "testcase", classname=visible(classname), name=visible(name))
-    if place is not None:
-        case.set("file", visible(place.path))
-        case.set("line", str(place.line))
-    return case
+def _case(suite: Element, classname: str, name: str) -> Element:
+    return SubElement(suite, "testcase", classname=visible(classname), name=visible(name))
 
 
 def _lines(*lines: str) -> str:

@@ -85,17 +85,20 @@ def _failed(story: Story) -> str:
         what = "The golden set lost queries"
     on_slices = all(row.slice != ALL for row in failed if row.rule in _DROPS)
     if story.hidden and kinds & _DROPS and on_slices:
-        what += f" on slice {middle(story.hidden.slice, _LONG)!r}, {_not_on_the_whole(story.hidden)}"
+        what += f" on slice {middle(story.hidden.slice, _LONG)!r}, though {_whole(story.hidden)}"
     where = f", most of all for query {middle(story.worst[0].id, _LONG)!r}" if story.worst and kinds & _DROPS else ""
     return f"{what}: {len(failed)} of {count(len(story.rows), 'rule', 'rules')} failed ({_named(failed)}){where}"
 
 
-def _not_on_the_whole(hidden: BehindFact) -> str:
+def _whole(hidden: BehindFact) -> str:
+    """What the measure did on the whole, in no more words than a headline has room for."""
     if abs(hidden.change) <= BOUNDARY:
-        return f"though {hidden.label} held on the whole"
-    alike = (hidden.change < 0) == (hidden.slice_change < 0)
-    moved = "is within its limits" if alike else "rose" if hidden.change > 0 else "fell"
-    return f"though {hidden.label} {moved} on the whole"
+        moved = "held"
+    elif (hidden.change < 0) == (hidden.slice_change < 0):
+        moved = "is within its limits"
+    else:
+        moved = "rose" if hidden.change > 0 else "fell"
+    return f"{hidden.label} {moved} on the whole"
 
 
 def _inconclusive(story: Story) -> str:
@@ -136,7 +139,7 @@ def _but(story: Story) -> str:
     hidden = story.hidden
     if hidden is None:
         return ""
-    return f", but {hidden.label} got worse on slice {middle(hidden.slice, _LONG)!r}, {_not_on_the_whole(hidden)}"
+    return f", but {_whole(hidden)} and got worse on slice {middle(hidden.slice, _LONG)!r}"
 
 
 def _partial(story: Story) -> str:
@@ -155,13 +158,12 @@ _ANSWERS: Final[Mapping[Outcome, Callable[[Story], str]]] = {
 def _tally(story: Story) -> str:
     if not story.has_baseline:
         return "nothing compared"
-    if story.alike:
-        return f"{story.alike} of {count(story.alike, 'query', 'queries')} rank as before"
     states = [query.state for query in story.queries]
     worse = states.count("lost") + states.count("worse")
     mixed = f", {states.count('mixed')} mixed" if "mixed" in states else ""
     better = count(states.count("better"), "query", "queries")
-    return f"{better} better, {states.count('same')} same, {worse} worse{mixed}"
+    alike = f", {story.alike} of {count(story.alike, 'ranking', 'rankings')} as before" if story.alike else ""
+    return f"{better} better, {states.count('same')} same, {worse} worse{mixed}{alike}"
 
 
 def _named(rows: Sequence[RuleRow]) -> str:

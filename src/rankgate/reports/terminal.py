@@ -98,12 +98,12 @@ def _details(facts: Facts, width: int) -> Iterator[RenderableType]:
     if len(facts.slices) > 1:
         yield from _section("Slices", "mean now, and its change")
         yield slice_table(facts, width)
-    yield from _queries("Worst queries", facts.worst, f"costs in {facts.moves_measure}", width)
-    yield from _queries("Weakest queries", facts.weakest, "no query got worse", width)
+    yield from queries_section("Worst queries", facts.worst, f"costs in {facts.moves_measure}", width)
+    yield from queries_section("Weakest queries", facts.weakest, "no query got worse", width)
     yield from _firsts("Lost queries", facts.lost, width)
     yield from _firsts("Gained queries", facts.gained, width)
     yield from _changes(facts, width)
-    yield from _failures(facts)
+    yield from failures_section(facts)
 
 
 def _section(title: str, remark: str = "") -> Iterator[RenderableType]:
@@ -174,7 +174,8 @@ def _evidence(facts: Facts) -> Iterator[RenderableType]:
             yield Text(middle(visible(line), SENTENCE_LENGTH), "dim")
 
 
-def _queries(title: str, queries: Sequence[QueryFact], remark: str, width: int) -> Iterator[RenderableType]:
+def queries_section(title: str, queries: Sequence[QueryFact], remark: str, width: int) -> Iterator[RenderableType]:
+    """Each query with what changed and the documents that moved; nothing for none."""
     if not queries:
         return
     shown = f"{QUERIES_SHOWN} of {len(queries)}" if len(queries) > QUERIES_SHOWN else str(len(queries))
@@ -280,7 +281,8 @@ def listed(ids: Sequence[str], most: int = IDS_SHOWN) -> str:
     return ", ".join(middle(visible(query_id), 40) for query_id in ids[:most]) + more
 
 
-def _failures(facts: Facts) -> Iterator[RenderableType]:
+def failures_section(facts: Facts) -> Iterator[RenderableType]:
+    """The queries that were not measured, by reason; nothing for none."""
     if not facts.failures:
         return
     yield from _section("Not measured", count(facts.counts.failed, "query", "queries"))

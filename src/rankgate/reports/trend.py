@@ -51,7 +51,7 @@ def render(found: Trend, *, width: int, color: bool, ascii_only: bool = False) -
 
 
 def _parts(found: Trend, width: int, levels: str) -> Iterator[RenderableType]:
-    yield Text(visible(words.title(found)), "bold")
+    yield Text(f"Trend: {visible(words.span(found))}", "bold")
     yield Text(words.origin(found), "dim")
     yield Text(words.headline(found), "bold red" if found.drifting else "")
     for series in found.drifting:

@@ -37,20 +37,20 @@ def _on_slice(measure: str, slice_name: str) -> str:
     return measure if slice_name == ALL else f"{measure} {slice_name}"
 
 
-def title(found: Trend) -> str:
-    """How many runs, and from when to when."""
+def span(found: Trend) -> str:
+    """How many runs, and from when to when where that is known."""
     runs = count(len(found.points), "run", "runs")
     first, last = found.points[0].name, found.points[-1].name
-    if first == last or found.rescored:
-        return f"Trend: {runs}{f', {first}' if first == last and first else ''}"
-    return f"Trend: {runs} from {first} to {last}"
+    if found.rescored:
+        return runs
+    return f"{runs} on {first}" if first == last else f"{runs} from {first} to {last}"
 
 
 def origin(found: Trend) -> str:
     """Where the values come from, and what is not shown."""
     said = "as recorded by check --history"
     if found.rescored:
-        said = "saved runs, scored with today's judgments"
+        said = "saved runs, scored and judged anew with today's judgments"
         if found.shared < found.queries:
             said += f" over the {found.shared} of {found.queries} queries that every run answered"
     return f"{said}; {count(found.left_out, 'earlier run', 'earlier runs')} not shown" if found.left_out else said

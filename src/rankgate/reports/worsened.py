@@ -30,11 +30,7 @@ def worsened(facts: Facts) -> tuple[Worsened, ...]:
     lost = {change.id for change in facts.lost}
     return (
         *(Worsened(known[change.id], True, _lost(change, known[change.id])) for change in facts.lost),
-        *(
-            Worsened(query, False, f"{_named(query)} got worse: {_values(query)}")
-            for query in facts.worst
-            if query.id not in lost
-        ),
+        *(Worsened(query, False, _worse(query)) for query in facts.worst if query.id not in lost),
     )
 
 
@@ -43,6 +39,11 @@ def _lost(change: FirstChange, query: QueryFact) -> str:
     rank = "not returned" if change.after is None else f"rank {change.after}"
     was = "" if change.document is None else f"{quoted(change.document)} was first, now {rank}; "
     return f"{_named(query)} lost its relevant first result: {was}{now}; {_values(query)}"
+
+
+def _worse(query: QueryFact) -> str:
+    how = "got better and worse" if query.state == "mixed" else "got worse"
+    return f"{_named(query)} {how}: {_values(query)}"
 
 
 def _named(query: QueryFact) -> str:
