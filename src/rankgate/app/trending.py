@@ -66,7 +66,7 @@ def over_history(
         raise InputError("the history holds no run yet", hint="rankgate check --history FILE adds one.")
     recorded = keys_of(points)
     known = {name for _, name in recorded}
-    _refuse_unknown("the history has no slice", slices, known - {ALL})
+    _refuse_unknown("the history has no slice", slices, known)
     wanted = {name for text in names for name in _recorded(text, recorded)}
     if wanted or slices:
         places = slices or [ALL]
@@ -107,7 +107,7 @@ def over_runs(
         InputError: They share no query, or one is too shallow for a measure.
         ServiceError: One holds no answers to these queries.
     """
-    _refuse_unknown("no slice", slices, project.golden.slices)
+    _refuse_unknown("no slice", slices, {ALL, *project.golden.slices})
     keys = _wanted(project, [parse_measure(name, project.config.scale) for name in names], slices)
     for path, saved in runs.items():
         _refuse_shallow(project, saved, path, {measure for measure, _ in keys})

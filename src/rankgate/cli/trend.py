@@ -47,7 +47,7 @@ class Keeping:
         history_file.refuse_damaged(self.path)
 
     def keep(self, project: "Project", result: "GateResult", code: int) -> int:
-        """Add the line of *result* where *code* is 0 or 1; the code to end with, which is not 0 where the line is lost."""
+        """Add the line of *result* where *code* is 0 or 1; the code to end with, never 0 where the line is lost."""
         from rankgate.app import trending  # noqa: PLC0415
         from rankgate.files import history_file  # noqa: PLC0415
 

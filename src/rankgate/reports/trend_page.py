@@ -24,7 +24,7 @@ from rankgate.reports.visible import middle, visible
 
 WIDTH: Final = 420
 HEIGHT: Final = 190
-LEFT: Final = 54
+LEFT: Final = 60
 RIGHT: Final = WIDTH - 14
 TOP: Final = 36
 BOTTOM: Final = HEIGHT - 28
@@ -206,7 +206,7 @@ def _points(found: Trend, series: Series, axes: _Axes) -> Iterator[Markup]:
             "a",
             element("circle", cx=x, cy=y, r=3 * _RADIUS, class_="hit"),
             _shape(x, y, broken=series.broken[place]),
-            element("text", said, x=LEFT, y=14, class_="trend-tip", aria_hidden="true"),
+            element("text", said, x=4, y=14, class_="trend-tip", aria_hidden="true"),
             href=f"#run-{place + 1}",
             class_=f"trend-point {'worse' if series.broken[place] else ''}".strip(),
             aria_label=said,
