@@ -67,9 +67,9 @@ def test_a_fingerprint_that_only_one_side_has_says_nothing_of_the_index() -> Non
 @pytest.mark.parametrize(
     ("before", "now", "message"),
     [
-        (None, LOCK, "the baseline does not say what it was asked: it is no run of this version"),
-        (LOCK, None, "the candidate does not say what it was asked: it is no run of this version"),
-        (None, None, "the baseline does not say what it was asked: it is no run of this version"),
+        (None, LOCK, "the baseline does not say what it was asked (an older file)"),
+        (LOCK, None, "the candidate does not say what it was asked (an older file)"),
+        (None, None, "the baseline does not say what it was asked (an older file)"),
     ],
 )
 def test_a_run_that_does_not_say_what_it_was_asked(before: Lock | None, now: Lock | None, message: str) -> None:

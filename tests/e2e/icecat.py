@@ -19,7 +19,7 @@ DEPTH: Final = 10
 CONFIG: Final = """\
 version: 1
 service: {url: "http://127.0.0.1:9/search?q={query}", hits: hits, id: id}
-depth: 10
+depth: DEPTH
 measures: [MEASURES]
 gate:
   P@1: {max_drop: 0.02}
@@ -86,9 +86,14 @@ def answered() -> tuple[str, ...]:
     return tuple(query_id for query_id in relevant() if query_id in served("no_vector"))
 
 
-def write(folder: Path, queries: Sequence[str], measures: Sequence[str]) -> None:
-    """A golden set of *queries*, and each snapshot as a saved run and in TREC form."""
-    put(folder / "rankgate.yaml", CONFIG.replace("MEASURES", ", ".join(f'"{each}"' for each in measures)))
+def write(folder: Path, queries: Sequence[str], measures: Sequence[str], depth: int = DEPTH) -> None:
+    """A golden set of *queries*, and each snapshot as a saved run and in TREC form.
+
+    Args:
+        depth: Of the config: what the deepest of *measures* looks at.
+    """
+    config = CONFIG.replace("MEASURES", ", ".join(f'"{each}"' for each in measures))
+    put(folder / "rankgate.yaml", config.replace("DEPTH", str(depth)))
     entries = [
         {"id": each, "text": texts()[each], "judgments": judgments()[each], "slices": slices(texts()[each])}
         for each in queries

@@ -139,7 +139,7 @@ def test_a_run_of_another_kind_does_not_say(identified: Workspace, inside: Insid
     ]
     (identified.root / "b.run").write_text("".join(lines), encoding="utf-8")
 
-    assert says("the candidate does not say what it was asked: it is no run of this version") == compared(
+    assert says("the candidate does not say what it was asked (an older file)") == compared(
         inside, "diff", str(identified.baseline), "b.run"
     )
 

@@ -54,7 +54,7 @@ HINTS: Final = CommandHints()
         (
             Behind(NDCG, "x", False, False, -0.023, 10, -0.03, 3, -0.009),
             (
-                "nDCG@10 fell by 0.0230 on the whole, the largest part of it on slice 'x' (3 of 10 compared queries): "
+                "nDCG@10 fell by 0.0230 on the whole, more than its share of it on slice 'x' (3 of 10 compared queries): "
                 "-0.0090 of -0.0230"
             ),
         ),

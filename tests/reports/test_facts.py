@@ -245,7 +245,7 @@ def test_failures_are_grouped_by_message(results: Mapping[str, GateResult]) -> N
         ),
         (
             "inconclusive, nothing measured",
-            "Nothing was measured: 10 of 10 queries failed; fix the service, then run again: rankgate check",
+            "Nothing was measured: 10 of 10 queries failed; connection refused by the service; fix the service, then run again: rankgate check",
         ),
         (
             "partial",

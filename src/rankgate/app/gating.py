@@ -28,7 +28,7 @@ def gate(
     strict: bool = False,
     lock: Lock | None = None,
     further: tuple[Finding, ...] = (),
-    other: str = "the baseline",
+    other: str = "",
 ) -> GateResult:
     """Score, compare and judge *run*, and say how alike it and *reference* rank.
 
@@ -36,7 +36,7 @@ def gate(
         golden: A selection of the project's queries; None for all, and only all can have a verdict.
         lock: What *run* is an answer to.
         further: Findings that come from asking more than once.
-        other: What the reader calls *reference*.
+        other: What the reader calls *reference* where it is not the baseline.
 
     Raises:
         ServiceError: Not one returned id is judged: another index was asked, or ids of another kind came back.
@@ -56,7 +56,7 @@ def gate(
         extra=notes,
         further=further,
     )
-    return result if reference is None else _with_agreement(result, comparison, reference.run, other)
+    return result if reference is None else _with_agreement(result, comparison, reference.run, other or "the baseline")
 
 
 def _with_agreement(result: GateResult, comparison: Comparison, before: Run, other: str) -> GateResult:

@@ -26,8 +26,8 @@ class Behind:
     """A slice without which the change of a mean is not understood, over the compared queries that both sides measured.
 
     Attributes:
-        hidden: The slice got worse by more than it may and the mean of the whole did not; else the whole got worse by
-            more than it may, and this slice has the largest part in it.
+        hidden: The slice got worse by more than it may and the mean of the whole did not; else the whole did, and of
+            the slices that fell by more than the whole this one has the largest part in it.
         guarded: The slice has rules of its own for changes of the measure.
         change: Of the mean of the whole, candidate - baseline, in points of the measure.
         queries: How many queries that is taken over.

@@ -48,7 +48,7 @@ def differences(before: Lock | None, now: Lock | None) -> tuple[Difference, ...]
     if before is not None and now is not None:
         return (*_index(before, now), *_request(before, now), *_judging(before, now))
     side = "baseline" if before is None else "candidate"
-    return (Difference("unknown", f"the {side} does not say what it was asked: it is no run of this version"),)
+    return (Difference("unknown", f"the {side} does not say what it was asked (an older file)"),)
 
 
 def _index(before: Lock, now: Lock) -> Iterator[Difference]:

@@ -17,6 +17,7 @@ from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
 from rankgate.core.reference import Reference
 from rankgate.errors import Problem, RunFileError, nearest
 from rankgate.files.atomic import write_text
+from rankgate.files.json_lines import parse_object
 from rankgate.files.run_details import as_rows, from_rows
 
 FORMAT: Final = 1
@@ -231,16 +232,10 @@ class _Reader:
 
     def _object(self, number: int, line: str) -> dict[str, object] | None:
         try:
-            entry = json.loads(line, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
-        except (ValueError, RecursionError) as error:
-            conflict = line.startswith(("<<<<<<<", "=======", ">>>>>>>"))
-            reason = "a merge conflict was left in the file" if conflict else _reason(error)
-            self._wrong(number, reason)
+            return parse_object(line)
+        except ValueError as error:
+            self._wrong(number, str(error))
             return None
-        if not isinstance(entry, dict):
-            self._wrong(number, f"expected an object, found {type(entry).__name__}")
-            return None
-        return entry
 
     def _texts(self, number: int, query_id: str, entry: Mapping[str, object]) -> None:
         for key, texts in (("text", self.texts), ("judgments", self.digests)):
@@ -291,23 +286,3 @@ def _is_value(name: str, value: object) -> bool:
         return True
     high = math.inf if name == "NumRet" else 1
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= high and value < math.inf
-
-
-def _refuse_constant(name: str) -> object:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    entry = dict(pairs)
-    if len(entry) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"key {next(key for key in keys if keys.count(key) > 1)!r} stands twice")
-    return entry
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "nested too deeply"
-    if isinstance(error, json.JSONDecodeError):
-        return f"not JSON: {error.msg.lower().removesuffix(' at')} at column {error.colno}"
-    return str(error)

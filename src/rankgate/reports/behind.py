@@ -54,4 +54,4 @@ def _share(each: Behind) -> str:
     share = each.part / each.change
     if share >= 1 - BOUNDARY:
         return "all of it"
-    return "most of it" if share > 1 / 2 else "the largest part of it"
+    return "most of it" if share > 1 / 2 else "more than its share of it"

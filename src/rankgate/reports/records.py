@@ -200,8 +200,8 @@ class BehindFact:
     Attributes:
         sentence: All of it in words.
         measure: In full.
-        hidden: The slice got worse by more than it may and the whole did not; else the slice with the largest part in
-            a fall of the whole.
+        hidden: The slice got worse by more than it may and the whole did not; else the whole did, and of the slices
+            that fell by more than the whole this one has the largest part in it.
         guarded: The slice has rules of its own for changes of the measure.
         change: Of the mean of the whole.
         slice_change: Of the mean of the slice.

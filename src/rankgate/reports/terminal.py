@@ -22,6 +22,7 @@ from rankgate.reports.visible import columns, inert, middle, visible
 
 #: How many of each are printed; the rest is counted, and all of it is in the JSON report.
 FAILED_SHOWN: Final = 8
+EVIDENCE_SHOWN: Final = 8
 QUERIES_SHOWN: Final = 8
 MOVES_SHOWN: Final = 3
 FIRSTS_SHOWN: Final = 5
@@ -163,7 +164,8 @@ def _evidence(facts: Facts) -> Iterator[RenderableType]:
     rows = shown_evidence(facts)
     if rows:
         yield from _section("Evidence", "context; the verdict rests on the limits")
-        yield evidence_table(rows)
+        yield evidence_table(rows[:EVIDENCE_SHOWN])
+        yield from _more(len(rows) - EVIDENCE_SHOWN, "rows")
         yield _hanging(Text(EVIDENCE, "dim"))
     if facts.agreement:
         yield from _section("Agreement", "needs no judgments")
