@@ -121,9 +121,9 @@ def test_live_and_saved_give_the_same_report(accepted: Workspace, inside: Inside
     assert live_facts["queries"] == kept_facts["queries"]
 
 
-@pytest.mark.parametrize("report", FORMATS)
+@pytest.mark.parametrize("report", [name for name in FORMATS if name != "openmetrics"])
 def test_every_format_says_that_it_failed_and_what_moved(accepted: Workspace, inside: Inside, report: str) -> None:
-    """The verdict, the rule, the queries and the documents are in each, and the code is the same."""
+    """The verdict, the rule, the queries and the documents are in each but the metrics, and the code is the same."""
     accepted.worsen("trail map", "usb-c lamp")
     result = inside("check", "--format", report)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from rankgate.core.rankings import Ranking
+from rankgate.errors import ConfigError
 from rankgate.files.service_spec import Lookup, Secret
 from tests.service.support import record, replay
 
@@ -97,12 +98,11 @@ def test_an_unusable_proxy_of_the_fingerprint_alone_is_a_note(
     assert run.notes["fingerprint"].startswith("not read: the proxy of ")
 
 
-def test_what_is_no_address_is_a_note(service: "Service") -> None:
-    """The rankings are there by then."""
-    run = service.measure("a", fingerprint=Lookup("http://h:port/"))
-
-    assert ({"q1": Ranking(("d1", "d2"))}, "") == (run.rankings, run.fingerprint)
-    assert run.notes["fingerprint"].startswith("not read: service.fingerprint.url: not an address: Port could not")
+def test_what_is_no_address_is_a_config_error(service: "Service") -> None:
+    """It is refused before anything is asked."""
+    with pytest.raises(ConfigError, match=r"service\.fingerprint\.url: not an address: Port could not"):
+        service.measure("a", fingerprint=Lookup("http://h:port/"))
+    assert [] == service.requests
 
 
 def test_a_service_that_answered_nothing_is_not_asked_what_it_is(service: "Service") -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from rankgate.core.verdict import Outcome
 from rankgate.reports.records import STATUS_ORDER, Facts
-from rankgate.reports.visible import visible
+from rankgate.reports.visible import inert, visible
 
 Sample = tuple[Mapping[str, str], float | None]
 
@@ -61,7 +61,7 @@ def _family(name: str, kind: str, help_text: str, samples: Iterable[Sample]) -> 
 
 def _escaped(text: str) -> str:
     r"""Backslash, quotation mark and line break as the format escapes them; the last is shown as ``\n`` by then."""
-    return visible(text).replace("\\", "\\\\").replace('"', '\\"')
+    return inert(visible(text)).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _verdict(facts: Facts) -> Iterator[Sample]:
