@@ -49,7 +49,7 @@ def test_a_failed_drop_that_lies_in_holes_says_so_and_names_the_fewest() -> None
     assert (Status.FAIL, (("q1", "x"), ("q2", "x"))) == (finding.status, finding.holes)
     assert (
         "P@1 fell by 0.7500, from 1.0000 to 0.2500 over 4 queries; max_drop 0.2500 = 1 of 4 queries; judging alone could "
-        "turn this: 2 unjudged results could do it (rankgate holes)"
+        "turn this: 2 unjudged results could do it"
     ) == finding.message
     assert (Outcome.FAIL, 1) == (result.verdict.outcome, result.verdict.exit_code)
 

@@ -80,7 +80,7 @@ def test_init_proposes_paths_from_one_answer(workspace: Workspace, inside: Insid
         "hits": "hits",
         "id": "id",
     } == config["service"]
-    assert "asked 'rain jacket' once: 4 hits, the first 'rain-jacket-1'" in result.stderr
+    assert "asked 'rain jacket': 4 hits, the first 'rain-jacket-1'" in result.stderr
     assert 0 == inside("validate", "--config", "new/rankgate.yaml").code
 
 
@@ -92,7 +92,7 @@ def test_init_puts_an_address_into_a_preset(workspace: Workspace, inside: Inside
 
     assert 0 == result.code
     assert f"{workspace.search.url}/search" == config["service"]["url"]
-    assert "asked 'boots' once: 2 hits, the first 'a'" in result.stderr
+    assert "asked 'boots': 2 hits, the first 'a'" in result.stderr
 
 
 def test_init_with_an_address_that_does_not_answer(workspace: Workspace, inside: Inside) -> None:

@@ -83,5 +83,5 @@ def test_a_port_that_is_taken_is_named(inside: Inside, workspace: Workspace) -> 
     result = inside("demo", "--port", port)
 
     assert (2, "") == (result.code, result.stdout)
-    assert "address already in use" in result.stderr
+    assert f"port {port} cannot be listened on: Address already in use; --port 0 takes a free one" in result.stderr
     assert [] == workspace.search.requests

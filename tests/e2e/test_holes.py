@@ -31,7 +31,7 @@ def failed(accepted: Workspace, inside: Inside) -> Workspace:
     return accepted
 
 
-TURNS: Final = "judging alone could turn this: 1 unjudged result could do it (rankgate holes)"
+TURNS: Final = "judging alone could turn this: 1 unjudged result could do it"
 HEAD_LINES: Final = """\
 # Grade each document from 0 to 3 for its query, then move the lines under the query's judgments.
 # Their order says nothing of rank, and nothing of which side returned them.

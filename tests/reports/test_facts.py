@@ -233,19 +233,19 @@ def test_failures_are_grouped_by_message(results: Mapping[str, GateResult]) -> N
             "inconclusive",
             (
                 "Could not tell whether search got worse: 6 of 10 queries failed, and that leaves nDCG@10 floor, "
-                "nDCG@10 max_drop, lost_queries open; fix the service, then run again: rankgate check"
+                "nDCG@10 max_drop, lost_queries open; mend what failed, then run again: rankgate check"
             ),
         ),
         (
             "inconclusive by max_errors",
             (
                 "Could not tell whether search got worse: 2 of 10 queries failed, more than max_errors allows; "
-                "fix the service, then run again: rankgate check"
+                "mend what failed, then run again: rankgate check"
             ),
         ),
         (
             "inconclusive, nothing measured",
-            "Nothing was measured: 10 of 10 queries failed; connection refused by the service; fix the service, then run again: rankgate check",
+            "Nothing was measured: 10 of 10 queries failed; connection refused by the service; mend what failed, then run again: rankgate check",
         ),
         (
             "partial",
@@ -258,7 +258,7 @@ def test_failures_are_grouped_by_message(results: Mapping[str, GateResult]) -> N
             "partial, unmeasured",
             (
                 "No verdict on a selection of 2 queries: 0 queries better, 0 same, 0 worse; "
-                "fix the service, then run again: rankgate check"
+                "mend what failed, then run again: rankgate check"
             ),
         ),
     ],
@@ -277,16 +277,17 @@ def test_next_steps_of_a_failure(failing: Facts) -> None:
             "a new baseline does not settle must P@1 for query 'cracked-bracket': "
             "it is written at golden/queries/parts.yaml:4:5"
         ),
+        NextStep("judge what could turn it", "rankgate holes"),
     )
     assert expected == failing.next_steps
 
 
 def test_commands_come_from_the_caller(results: Mapping[str, GateResult]) -> None:
     """A command that makes no sense for the caller is not suggested; the others keep the caller's options."""
-    hints = CommandHints(check="rankgate -c x check", explain="rankgate -c x explain", accept="")
+    hints = CommandHints(check="rankgate -c x check", explain="rankgate -c x explain", accept="", holes="")
     steps = gather(results["fail"], command_hints=hints).next_steps
     assert ["rankgate -c x explain gasket", ""] == [step.command for step in steps]
-    none = CommandHints(explain="", accept="")
+    none = CommandHints(explain="", accept="", holes="")
     for name in ("fail", "fail removed alone", "warn headroom", "warn floors only"):
         assert not any(step.command for step in gather(results[name], command_hints=none).next_steps)
 

@@ -90,7 +90,7 @@ BAD_ANSWERS: dict[str, tuple["Fault", str, str]] = {
     "401": (lambda s: s.json({"error": "no key"}, 401), "status", "status 401 (no key); the service wants credentials: check service.headers and the variables in it"),
     "403": (lambda s: s.json({"message": "denied"}, 403), "status", "status 403 (denied)"),
     "404": (lambda s: s.json({"error": {"root_cause": [{"reason": "no such index [x]"}]}}, 404), "status", "status 404 (no such index [x]); is the path or the index in service.url right?"),
-    "413": (lambda s: s.plain("too large", 413), "status", "status 413 (the answer is no JSON"),
+    "413": (lambda s: s.plain("too large", 413), "status", "status 413 (too large)"),
     "page cap (A17)": (lambda s: s.json({"message": "at most 250 per page"}, 400), "status", "status 400 (at most 250 per page); 10 hits were asked for; does the service allow that many hits"),
     "result window (A19)": (lambda s: s.json({"error": {"root_cause": [{"reason": "window of 10000 exceeded"}]}, "status": 500}, 500), "status", "status 500 (window of 10000 exceeded); 10 hits were asked for"),
     "500 with an empty list": (lambda s: s.json({"hits": []}, 500), "status", 'status 500 ({"hits": []})'),
@@ -399,7 +399,10 @@ def test_a_refused_connection_ends_the_run_at_once(service: "Service", closed_po
     at = f"127.0.0.1:{closed_port}"
     expected = f"the search service at {at} cannot be reached: GET http://{at}/s: connection refused (3 tries)"
     assert expected == str(caught.value)
-    assert f"Is the service running at {at}? The address is service.url in the config." == caught.value.hint
+    assert (
+        f"Is the service running at {at}? The address is service.url in the config, or what --url or --target names."
+        == caught.value.hint
+    )
 
 
 def test_an_unknown_host(service: "Service", monkeypatch: pytest.MonkeyPatch) -> None:

@@ -325,7 +325,9 @@ def unknown(*_: object, **__: object) -> None:
     raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
 
-THERE: Final = "Is the service running at {at}? The address is service.url in the config."
+THERE: Final = (
+    "Is the service running at {at}? The address is service.url in the config, or what --url or --target names."
+)
 PROXY: Final = "The proxy is the one in {variable}; with search.invalid in NO_PROXY the way is direct."
 
 ABSENT: dict[str, tuple[Callable[[Place], None], str, str, str]] = {

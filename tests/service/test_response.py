@@ -143,7 +143,7 @@ def test_a_projection_does_not_close_up_the_ranks() -> None:
         ([], "hits", "path 'hits' is not in the answer; the answer is a list of 0"),
         (None, "hits", "path 'hits' is not in the answer; the answer is null"),
         ("no", "hits", "path 'hits' is not in the answer; the answer is a text"),
-        ({"hits": {"a": 1}}, "hits", "path 'hits' (service.hits) gives an object, not a list"),
+        ({"hits": {"a": 1}}, "hits", "path 'hits' (service.hits) gives an object, not a list; its keys are: a"),
         ({"hits": 0}, "hits", "path 'hits' (service.hits) gives the number 0, not a list"),
         ({"hits": ""}, "hits", "path 'hits' (service.hits) gives a text, not a list"),
         ({"hits": False}, "hits", "path 'hits' (service.hits) gives the value false, not a list"),

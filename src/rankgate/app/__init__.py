@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         measure,
         measure_both,
         missing_documents,
+        refuse_unused_params,
         with_missing,
     )
     from rankgate.app.noise import calibrate, confirm, repeat
@@ -43,6 +44,7 @@ __all__ = [
     "measure",
     "measure_both",
     "missing_documents",
+    "refuse_unused_params",
     "repeat",
     "saved",
     "select",
@@ -71,6 +73,7 @@ _HOMES: Final = {
     "measure": "measuring",
     "measure_both": "measuring",
     "missing_documents": "measuring",
+    "refuse_unused_params": "measuring",
     "with_missing": "measuring",
     "calibrate": "noise",
     "confirm": "noise",

@@ -14,7 +14,10 @@ from rankgate.core.reference import Reference
 from rankgate.core.scoring import judged_hits
 from rankgate.core.verdict import GateResult, decide
 from rankgate.errors import InputError, ServiceError
+from rankgate.reports.visible import middle
 
+#: Of an id in a sentence; its ends tell more than its middle.
+ID_SHOWN: Final = 200
 #: So many different queries do not have one and the same answer by chance.
 ALIKE: Final = 3
 
@@ -92,9 +95,10 @@ def _refuse_foreign_ids(golden: GoldenSet, run: Run) -> None:
     if judged or not returned:
         return
     query = next(query for query in golden.judged if query.id in run.rankings and run.rankings[query.id].ids)
+    came, wanted = (middle(text, ID_SHOWN) for text in (run.rankings[query.id].ids[0], next(iter(query.judgments))))
     raise ServiceError(
-        f"not one of the {returned} returned ids is judged; for example {run.rankings[query.id].ids[0]!r} "
-        f"against {next(iter(query.judgments))!r} for query {query.id!r}",
+        f"not one of the {returned} returned ids is judged; for example {came!r} against {wanted!r} "
+        f"for query {middle(query.id, ID_SHOWN)!r}",
         hint="Is it the right index, and does service.id name the same kind of id as the judgments?",
     )
 

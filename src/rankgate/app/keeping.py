@@ -1,6 +1,7 @@
 """Runs on disk: the last one, and the baseline that accepting makes."""
 
 import dataclasses
+from typing import Final
 
 from rankgate.app.project import Project
 from rankgate.core.comparability import Lock
@@ -13,6 +14,9 @@ from rankgate.errors import BaselineMismatchError, Problem, ServiceError
 from rankgate.files import run_file
 from rankgate.files.atomic import write_text
 from rankgate.files.run_file import SavedRun
+
+#: Of a value in a saved run; the same result is the same bytes.
+DIGITS: Final = 10
 
 
 def lock_of(project: Project, run: Run) -> Lock:
@@ -33,13 +37,18 @@ def saved(project: Project, run: Run, *, kind: run_file.Kind = "run", partial: b
         kind=kind,
         digests={query.id: judgments_digest(query) for query in project.golden.queries if query.id in run.query_ids},
         scores={
-            query_id: {str(each): values.value(each, query_id) for each in project.measures}
+            query_id: {str(each): _stable(values.value(each, query_id)) for each in project.measures}
             for query_id in values.query_ids
             if query_id in run.rankings
         },
         partial=partial,
         lock=lock_of(project, run),
     )
+
+
+def _stable(value: float | None) -> float | None:
+    """A value for the reader of a file, without the digits that another processor may sum to otherwise."""
+    return None if value is None else round(value, DIGITS)
 
 
 def keep_last_run(project: Project, run: Run) -> None:

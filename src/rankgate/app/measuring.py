@@ -12,9 +12,10 @@ from rankgate.core.judgments import GoldenSet, Place, Query
 from rankgate.core.rankings import Run
 from rankgate.core.scoring import score
 from rankgate.core.verdict import GateResult, Outcome
-from rankgate.errors import ConfigError, Problem
+from rankgate.errors import ConfigError, Problem, UsageError, nearest
 from rankgate.files.service_spec import JsonValue
-from rankgate.service import Ask
+from rankgate.service import Ask, placeholders
+from rankgate.service.request import BUILT_IN
 
 if TYPE_CHECKING:
     from rankgate.service.lookup import Existence
@@ -136,6 +137,19 @@ def _untold(found: "Existence") -> str:
 
 def _asks(golden: GoldenSet) -> list[Ask]:
     return [Ask(query.id, query.text, query.params) for query in golden.queries]  # type: ignore[arg-type]  # JSON values, by the golden file
+
+
+def refuse_unused_params(project: Project, params: Mapping[str, JsonValue]) -> None:
+    """Refuse params that no template of the request has.
+
+    Raises:
+        UsageError: With the nearest that one has.
+    """
+    spec = project.config.service
+    known = {*placeholders(spec), *spec.defaults} - set(BUILT_IN)
+    for name in params:
+        if name not in known and not spec.adapter:
+            raise UsageError(f"no template of the request has {{{name}}}{nearest(name, known)}")
 
 
 def ask(

@@ -7,9 +7,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from rankgate.cli.options import Settings
+from rankgate.cli.options import Settings, place_option
 from rankgate.errors import UsageError, nearest
 
 if TYPE_CHECKING:
@@ -69,20 +67,18 @@ def against_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that name a second service, as the argument *second*."""
 
     @wraps(command)
-    def chosen(*arguments: Any, against: str, exact: str, **options: Any) -> Any:
+    def chosen(*arguments: Any, against: str | None, exact: str | None, **options: Any) -> Any:
         if against and exact:
             raise UsageError("--against and --exact name one second service; give one of them")
-        second = Other(against or exact, exact=bool(exact)) if against or exact else None
+        place = against or exact
+        second = Other(place, exact=bool(exact)) if place else None
         return command(*arguments, second=second, **options)
 
     found: Callable[..., Any] = chosen
     for option in (
-        click.option(
-            "--exact", default="", metavar="PLACE", help="The exact search of this approximate index: shows ANN recall."
-        ),
-        click.option(
+        place_option("--exact", metavar="PLACE", help="The exact search of this approximate index: shows ANN recall."),
+        place_option(
             "--against",
-            default="",
             metavar="PLACE",
             help="A target or address to compare with instead of the baseline, asked at the same time.",
         ),

@@ -61,6 +61,8 @@ def check(
         reference = saved.reference if saved else None
     if history:
         history.refuse(second, selection=golden is not None)
+    if second and not second.exact and (baseline or floors_only):
+        raise UsageError("--against compares with a service: not with --baseline or --floors-only")
     if second and (asking.replay or times):
         raise UsageError("a second service is asked live and once: not with --replay or --repeat")
     pair = against.measured(settings, project, second, config, golden) if second else None
@@ -75,7 +77,9 @@ def check(
         result = pair.with_agreement(project, result)
     if not asking.replay:
         result = progress.with_missing(settings, project, result)
-    hints = reporting.hints(config, baseline, kept=golden is None, accepts=pair is None)
+    # What is kept is explained against the baseline.
+    by_baseline = second is None or second.exact
+    hints = reporting.hints(config, baseline, kept=golden is None and by_baseline, accepts=by_baseline)
     code = reporting.emit(result, report, sinks, hints)
     if golden is None and (code in {0, 1} or not result.comparison.run.failures):
         try:
@@ -235,6 +239,8 @@ def accept(
         raise UsageError("--allow-worse needs --reason '...': the next reader will ask why")
     if source and times:
         raise UsageError("--repeat asks the service several times, and --from asks it nothing")
+    if source and asking.given:
+        raise UsageError("--from takes a saved run, and no service is asked: not with --target, --url or --replay")
     project = app.load_project(config, None) if source else asking.load(config)
     target = baseline or project.config.baseline
     current = run_file.read(target) if target.exists() else None

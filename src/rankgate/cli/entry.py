@@ -1,6 +1,7 @@
 """The way in and out: the group of all commands, and the exit code of whatever ends one."""
 
 import contextlib
+import errno
 import os
 import sys
 import traceback
@@ -86,6 +87,10 @@ def _run(arguments: Sequence[str]) -> int:
         return EXIT_INTERRUPT
     except (BrokenPipeError, SystemExit):
         return EXIT_PIPE_CLOSED  # click exits with 1 when a pipe is closed
+    except OSError as error:
+        if error.errno == errno.ENOSPC:  # of a help page; reports and errors have their own way
+            return streams.say_problems([Problem(f"cannot write: {error.strerror}", "stdout")], "", streams.EXIT_INPUT)
+        return _bug(error, verbose=not {"-v", "--verbose"}.isdisjoint(arguments))
     except Exception as error:  # noqa: BLE001 - whatever it is, it must not come out as 1
         return _bug(error, verbose=not {"-v", "--verbose"}.isdisjoint(arguments))
     return code if isinstance(code, int) else 0

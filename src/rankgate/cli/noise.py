@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rankgate.cli import progress, streams
-from rankgate.cli.options import Asking, Command, Settings, path_option
+from rankgate.cli.options import Asking, Command, Settings, path_option, place_option
 from rankgate.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def confirmed(settings: Settings, project: "Project", result: "GateResult", *, s
 
 @click.command(cls=Command)
 @path_option("config")
-@click.option("--url", default="", help="Another address than service.url, for once.")
-@click.option("--target", default="", metavar="NAME", help="One of service.targets.")
+@place_option("--url", help="Another address than service.url, for once.")
+@place_option("--target", metavar="NAME", help="One of service.targets.")
 @click.option("--runs", default=10, show_default=True, type=click.IntRange(FEWEST), help="How often the set is asked.")
 @click.option(
     "--format",
@@ -66,12 +66,14 @@ def confirmed(settings: Settings, project: "Project", result: "GateResult", *, s
     help="Of the page on stdout.",
 )
 @click.pass_obj
-def calibrate(settings: Settings, *, config: Path | None, url: str, target: str, runs: int, report: str) -> int:
+def calibrate(
+    settings: Settings, *, config: Path | None, url: str | None, target: str | None, runs: int, report: str
+) -> int:
     """Measure the service against itself, and propose limits that its own noise does not break."""
     from rankgate import app  # noqa: PLC0415
     from rankgate.reports import calibration  # noqa: PLC0415
 
-    project = Asking(target, url, None).load(config)
+    project = Asking(target or "", url or "", None).load(config)
     with progress.shown(settings) as shown:
         repeats = app.calibrate(project, runs, shown)
     found = calibration.gather(repeats, project.config.gate, project.config.measures)

@@ -35,6 +35,23 @@ def path_option(name: str) -> Callable[[_Function], _Function]:
     return click.option(f"--{name}", type=click.Path(path_type=Path), help=f"The {name}; found by itself otherwise.")
 
 
+class _Place(click.ParamType[str]):
+    """A name or an address; nothing is none, for a variable that is not set must not gate another service."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        text = str(value)
+        if not text.strip():
+            self.fail("is empty; is a variable not set?", param, ctx)
+        return text
+
+
+def place_option(name: str, **attributes: Any) -> Callable[[_Function], _Function]:
+    """An option that names a service; it may not be empty."""
+    return click.option(name, type=_Place(), **attributes)
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """Which service a command asks, and whether it really does.
@@ -46,6 +63,11 @@ class Asking:
     target: str
     url: str
     replay: Path | None
+
+    @property
+    def given(self) -> bool:
+        """Whether anything but the config says what is asked."""
+        return bool(self.target or self.url or self.replay)
 
     def load(self, config: Path | None) -> "Project":
         """Load the project as it is asked here; answers from a recording need no variables."""
@@ -59,16 +81,16 @@ def asking_options(command: _Function) -> _Function:
     """The options of every command that asks the service, as the argument *asking*."""
 
     @wraps(command)
-    def asked(*arguments: Any, target: str, url: str, replay: Path | None, **options: Any) -> Any:
-        return command(*arguments, asking=Asking(target, url, replay), **options)
+    def asked(*arguments: Any, target: str | None, url: str | None, replay: Path | None, **options: Any) -> Any:
+        return command(*arguments, asking=Asking(target or "", url or "", replay), **options)
 
     found: Any = asked
     for option in (
         click.option(
             "--replay", type=click.Path(path_type=Path), metavar="FOLDER", help="Recorded answers, instead of asking."
         ),
-        click.option("--url", default="", help="Another address than service.url, for once."),
-        click.option("--target", default="", metavar="NAME", help="One of service.targets."),
+        place_option("--url", help="Another address than service.url, for once."),
+        place_option("--target", metavar="NAME", help="One of service.targets."),
     ):
         found = option(found)
     return cast(_Function, found)

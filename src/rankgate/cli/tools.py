@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgate.cli import progress, streams
-from rankgate.cli.options import Asking, Command, Settings, path_option
+from rankgate.cli.options import Asking, Command, Settings, path_option, place_option
 from rankgate.errors import RankgateError, UsageError
 
 if TYPE_CHECKING:
@@ -18,14 +18,21 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @path_option("config")
-@click.option("--url", default="", help="Another address than service.url, for once.")
-@click.option("--target", default="", metavar="NAME", help="One of service.targets.")
+@place_option("--url", help="Another address than service.url, for once.")
+@place_option("--target", metavar="NAME", help="One of service.targets.")
 @click.option("--depth", type=click.IntRange(1), help="Documents wanted; the config's depth otherwise.")
 @click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="For the templates. Repeatable.")
 @click.option("--raw", is_flag=True, help="Show the beginning of the answer as it came, too.")
 @click.argument("text", metavar="TEXT")
 def ask(
-    *, text: str, config: Path | None, url: str, target: str, depth: int | None, params: tuple[str, ...], raw: bool
+    *,
+    text: str,
+    config: Path | None,
+    url: str | None,
+    target: str | None,
+    depth: int | None,
+    params: tuple[str, ...],
+    raw: bool,
 ) -> int:
     """Ask one query, and show request, answer and hits as rankgate sees them.
 
@@ -34,8 +41,9 @@ def ask(
     from rankgate import app  # noqa: PLC0415
     from rankgate.reports import asking as page  # noqa: PLC0415
 
-    project = Asking(target, url, None).load(config)
+    project = Asking(target or "", url or "", None).load(config)
     given = dict(_pair(param) for param in params)
+    app.refuse_unused_params(project, given)
     query, values, asked = app.ask(project, text, given, depth, room=page.ANSWER_SHOWN)
     subject = page.Subject(
         query.text if query else text,
@@ -85,9 +93,9 @@ def validate(settings: Settings, *, config: Path | None, live: bool) -> int:
 @click.command(cls=Command)
 @click.argument("folder", default="golden", type=click.Path(path_type=Path))
 @click.option("--preset", default="", metavar="NAME", help="The kind of service; http without one.")
-@click.option("--url", default="", help="Ask there once; without --preset, propose paths from what comes back.")
+@place_option("--url", help="Ask there; without --preset, propose paths from what comes back.")
 @click.option("--text", default="test", show_default=True, help="What to ask, where the address has {query}.")
-def init(*, folder: Path, preset: str, url: str, text: str) -> int:
+def init(*, folder: Path, preset: str, url: str | None, text: str) -> int:
     """Write a config and a first query file; never overwrites."""
     from rankgate.service import starter  # noqa: PLC0415
 
@@ -101,7 +109,7 @@ def init(*, folder: Path, preset: str, url: str, text: str) -> int:
         streams.say(f"wrote {path}")
     if url:
         _say_first_answer(folder, starter.text_in(url) or text)
-    for line in starter.next_steps(folder).splitlines():
+    for line in starter.next_steps(folder, known=bool(url)).splitlines():
         streams.say(line)
     return 0
 
@@ -115,13 +123,13 @@ def _say_first_answer(folder: Path, text: str) -> None:
     try:
         _, _, asked = app.ask(app.load_project(config, os.environ), text, {}, None, room=0)
     except RankgateError as error:
-        streams.say(f"note: asked {text!r} once: {error}")
+        streams.say(f"note: asked {text!r}: {error}")
         return
     for failure in asked.run.failures.values():
-        streams.say(f"note: asked {text!r} once, not measured: {failure.message}")
+        streams.say(f"note: asked {text!r}, not measured: {failure.message}")
     for ranking in asked.run.rankings.values():
         first = f", the first {ranking.ids[0]!r}" if ranking.ids else ""
-        streams.say(f"asked {text!r} once: {len(ranking.ids)} hits{first}")
+        streams.say(f"asked {text!r}: {len(ranking.ids)} hits{first}")
 
 
 @click.command(cls=Command)

@@ -34,7 +34,7 @@ def _settled(finding: Finding, holes: Holes, unjudged: Literal["fail", "inconclu
     count = len(found.holes)
     says = (
         f"{finding.message}; judging alone could turn this: {count} unjudged {plural(count, 'result', 'results')} "
-        "could do it (rankgate holes)"
+        "could do it"
     )
     undecided = unjudged == "inconclusive" and finding.status is Status.FAIL
     return replace(

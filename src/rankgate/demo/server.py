@@ -20,6 +20,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -76,6 +77,7 @@ def serve(port: int = 0, index: Path | None = None) -> Iterator[str]:
     """
     if importlib.util.find_spec("datasette") is None:
         raise DemoError("the demo needs Datasette, which is not installed: pip install 'rankgate[demo]'")
+    _refuse_taken(port)
     with tempfile.TemporaryDirectory(prefix="rankgate-demo-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         _prepare(folder, index)
@@ -119,6 +121,18 @@ def _prepare(folder: Path, index: Path | None) -> None:
         build(database, documents())
     except sqlite3.OperationalError as error:
         raise DemoError(f"this Python's SQLite {sqlite3.sqlite_version} cannot index the demo: {error}") from error
+
+
+def _refuse_taken(port: int) -> None:
+    """Say it before Datasette would, which ends with a dump."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise DemoError(
+                f"port {port} cannot be listened on: {error.strerror}; --port 0 takes a free one"
+            ) from error
 
 
 def _command(folder: Path, port: int) -> list[str]:

@@ -1,6 +1,7 @@
 """``rankgate.yaml``: from its entries to the domain's values, with everything that can be wrong with them."""
 
 import dataclasses
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -24,6 +25,7 @@ from rankgate.files.yaml_source import Source, read
 from rankgate.files.yaml_values import Loc, YamlValue
 
 NAMES: Final = ("rankgate.yaml", "golden/rankgate.yaml")
+_ADDRESS: Final = re.compile(r"https?://[^/?#]")
 #: Queries below which a significance test misses drops that matter.
 ENOUGH_FOR_A_TEST: Final = 200
 #: Refuses no grade that any config allows.
@@ -75,7 +77,8 @@ def find(given: Path | None, *, folder: Path | None = None) -> Path:
         ConfigError: There is none.
     """
     if given is not None:
-        return given
+        inside = given / NAMES[0]
+        return inside if inside.is_file() else given
     places = [(folder or Path()) / name for name in NAMES]
     for path in places:
         if path.is_file():
@@ -210,6 +213,8 @@ class _Reader:
         own = spec(entry, "service")
         targets = {name: spec(aimed(entry, name), "service", "targets", name) for name in entry.targets}
         service = targets[aim.target] if aim.target else own
+        if aim.url and not _ADDRESS.match(aim.url):
+            raise UsageError(f"an address begins with http:// or https:// and a host, found {aim.url!r}")
         if aim.url and not service.url:
             raise UsageError(
                 "--url replaces the service's url, and this service has none: an adapter or a command answers"

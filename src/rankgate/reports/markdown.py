@@ -188,7 +188,7 @@ def _evidence(facts: Facts) -> Part:
             rounding.interval(row.low, row.high),
             _inactive(rounding.probability(row.p_holm)),
             f"{row.better} / {row.same} / {row.worse}",
-            rounding.number(row.detectable),
+            _inactive(rounding.detectable(row.detectable)),
             rounding.shares(row.judged_before, row.judged).replace(">", "&gt;"),
         )
         for row in shown_evidence(facts)

@@ -41,6 +41,11 @@ def probability(p: float | None) -> str:
     return "<0.001" if p < LEAST_SHOWN else f"{p:.2g}" if p < 1 else "1"
 
 
+def detectable(change: float | None) -> str:
+    """As ``number``; no change of a measure is more than 1."""
+    return ">1" if change is not None and change > 1 else number(change)
+
+
 def shares(before: float | None, after: float | None) -> str:
     """Percentages of both sides, one where they are the same."""
     texts = [_share(before), _share(after)]

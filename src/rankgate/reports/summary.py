@@ -123,13 +123,17 @@ def _warned(story: Story) -> str:
     if kinds == {"headroom"}:
         return f"Search got better by more than its limits can guard ({_named(warned)}){_but(story)}{fatal}"
     if kinds == {"no_baseline"}:
-        return f"Every floor holds, and nothing was compared with a baseline{fatal}"
+        held = "Every floor holds" if story.of(Status.PASS) else "There is no floor to hold"
+        return f"{held}, and nothing was compared with a baseline{fatal}"
     return f"No rule is broken; {count(len(warned), 'warning', 'warnings')} ({_named(warned)}){_but(story)}{fatal}"
 
 
 def _passed(story: Story) -> str:
     held = count(len(story.of(Status.PASS)), "rule holds", "rules hold")
-    what = "Search did not get worse" if story.has_baseline else "Search is good enough"
+    what = "Search is good enough"
+    if story.has_baseline:
+        worse = any(query.state in {"lost", "worse"} for query in story.queries)
+        what = "Search got worse nowhere beyond its limits" if worse else "Search did not get worse"
     todo = "" if story.hidden else "; nothing to do"
     return f"{what}: {held}; {_tally(story)}{_but(story)}{todo}"
 
@@ -241,9 +245,15 @@ def next_steps(
     hints: CommandHints,
 ) -> tuple[NextStep, ...]:
     """What to do next, the likeliest first; nothing for a pass."""
-    again = NextStep("fix the service, then run again", hints.check)
+    again = NextStep("mend what failed, then run again", hints.check)
     if verdict.outcome is Outcome.FAIL:
-        return (*_explain(_of(rows, Status.FAIL), suspects, in_set, hints), *_accept_failed(rows, hints))
+        failed = _of(rows, Status.FAIL)
+        judging = any(row.holes for row in failed) and hints.holes
+        return (
+            *_explain(failed, suspects, in_set, hints),
+            *_accept_failed(rows, hints),
+            *([NextStep("judge what could turn it", hints.holes)] if judging else []),
+        )
     if verdict.outcome is Outcome.INCONCLUSIVE:
         unjudged = any(row.holes for row in _of(rows, Status.UNDECIDED))
         return (NextStep("judge what decides", hints.holes),) if unjudged and hints.holes else (again,)

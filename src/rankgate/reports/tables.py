@@ -93,7 +93,7 @@ def evidence_table(rows: Sequence[Evidence]) -> Table:
             Text(rounding.interval(row.low, row.high)),
             Text(rounding.probability(row.p_holm)),
             Text(f"{row.better}/{row.same}/{row.worse}"),
-            Text(rounding.number(row.detectable), "dim"),
+            Text(rounding.detectable(row.detectable), "dim"),
             Text(rounding.shares(row.judged_before, row.judged), "dim"),
         )
     return table

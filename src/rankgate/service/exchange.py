@@ -288,7 +288,8 @@ def _status_message(reply: Reply, manners: Manners) -> str:
         answer = parse(reply.content, reply.content_type, manners.redact)
         words = own_words(answer, manners.redact) or excerpt(reply.content.decode("utf-8", "replace"), manners.redact)
     except AnswerError as exc:
-        words = str(exc) if reply.content.strip() else ""
+        plain = reply.content.decode("utf-8", "replace")
+        words = str(exc) if plain.lstrip().startswith("<") else excerpt(plain, manners.redact)
     parts = [f"status {reply.status}" + (f" ({words})" if words else "")]
     if reply.status in _MAYBE_TOO_MANY:
         parts.append(f"{manners.depth} hits were asked for")

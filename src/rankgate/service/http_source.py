@@ -43,7 +43,8 @@ class HttpSource:
             yield HttpLine(transport, self, connected)
 
     def unreachable(self, refusal: AnswerError) -> ServiceUnreachableError:
-        hint = f"Is the service running at {self.address}? The address is service.url in the config."
+        named = "The address is service.url in the config, or what --url or --target names."
+        hint = f"Is the service running at {self.address}? {named}"
         if self.route.proxy:
             hint = (
                 f"The proxy is the one in {self.route.variable}; with {self.route.host} in NO_PROXY the way is direct."

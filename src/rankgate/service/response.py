@@ -158,7 +158,8 @@ class Reader:
     def _no_list(self, found: object, answer: object) -> str:
         path = self.hits.expression
         if found is not None:
-            return f"path {path!r} (service.hits) gives {kind_of(found)}, not a list"
+            there = f"; {_contents(found)}".replace("top-level ", "") if isinstance(found, dict) else ""
+            return f"path {path!r} (service.hits) gives {kind_of(found)}, not a list{there}"
         words = own_words(answer, self.redact)
         says = f"; the service says: {words}" if words else ""
         return f"path {path!r} is not in the answer; {_contents(answer)}{says}"

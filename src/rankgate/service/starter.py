@@ -22,7 +22,7 @@ _WHOLE: Final = 10**9  # characters: more than any answer has
 _PLAIN: Final = re.compile(r"(?!(?:[nNyY]|no|yes|on|off|true|false|null)$)[A-Za-z_][A-Za-z0-9_./:-]*(?<!:)")
 
 _NEXT: Final = """next:
-  1. put your service's address and paths into {config}
+  1. {first} {config}
   2. write five golden queries into {queries}: a text, and the ids of the right documents
   3. rankgate validate{option}
   4. rankgate accept{option}, and commit the baseline
@@ -77,11 +77,14 @@ def config_path(folder: Path) -> Path:
     return folder / _CONFIG_NAME
 
 
-def next_steps(folder: Path) -> str:
-    """What to do once the files below *folder* are written."""
+def next_steps(folder: Path, *, known: bool) -> str:
+    """What to do once the files below *folder* are written; where the service is *known*, its paths are proposed."""
     config, queries = folder / _CONFIG_NAME, folder / _QUERIES_NAME
     found = str(config) in NAMES and not any(Path(name).exists() for name in NAMES if name != str(config))
-    return _NEXT.format(config=config, queries=queries, option="" if found else f" --config {shlex.quote(str(config))}")
+    first = "look at the address and the paths in" if known else "put your service's address and paths into"
+    return _NEXT.format(
+        first=first, config=config, queries=queries, option="" if found else f" --config {shlex.quote(str(config))}"
+    )
 
 
 def preset_text(preset: str) -> str:
@@ -180,6 +183,8 @@ def refuse_existing(folder: Path) -> None:
     Raises:
         UsageError: A file is already there.
     """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(Problem("is a file; init takes a folder", str(folder)), hint="rankgate init FOLDER")
     there = [path for path in (folder / _CONFIG_NAME, folder / _QUERIES_NAME) if path.exists()]
     if there:
         raise UsageError(

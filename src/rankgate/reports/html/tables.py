@@ -165,7 +165,7 @@ def _evidence_row(row: Evidence, axis: figures.Axis, trend: Trend | None) -> Mar
         ),
         _number(rounding.probability(row.p_holm)),
         _number(f"{row.better} / {row.same} / {row.worse}"),
-        _number(rounding.number(row.detectable)),
+        _number(rounding.detectable(row.detectable)),
         _number(rounding.shares(row.judged_before, row.judged)),
     )
 
