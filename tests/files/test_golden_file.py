@@ -652,3 +652,11 @@ def test_queries_without_a_place_are_warned_of_as_well() -> None:
     from rankgate.files.golden_file import _at
 
     assert "odd" == str(_at(Query("q", "q", {}), "odd"))
+
+
+def test_a_folder_that_cannot_be_read_is_not_called_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cause is named; root may read anything, so the answer of the system is stood in for."""
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+
+    with pytest.raises(GoldenFileError, match="the folder cannot be read: permission denied"):
+        load([tmp_path], Scale())

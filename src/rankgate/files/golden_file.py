@@ -1,6 +1,7 @@
 """The files of golden queries: from their entries to the domain's values, with all that can be wrong with them."""
 
 import json
+import os
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -71,6 +72,9 @@ def _files(paths: Sequence[Path], found: list[Problem]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
+            if not os.access(path, os.R_OK | os.X_OK):  # rglob would find nothing there, and say nothing
+                found.append(Problem("the folder cannot be read: permission denied", str(path)))
+                continue
             inside = sorted(child for child in path.rglob("*") if child.suffix in SUFFIXES and child.is_file())
             if not inside:
                 found.append(Problem("the folder holds no golden queries; expected .yaml files", str(path)))
