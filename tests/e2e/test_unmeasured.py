@@ -173,3 +173,35 @@ def test_run_saves_what_it_has_and_never_over_a_better_one(accepted: Workspace, 
     assert "run.jsonl: 1 of 12 queries were not measured, so it is not replaced" in second.stderr
     assert before == accepted.snapshot()
     assert (3, 3) == (inside("report", "run.jsonl").code, inside("accept", "--from", "run.jsonl").code)
+
+
+def test_a_service_that_is_down_is_reported_to_who_reads_no_stderr(accepted: Workspace, inside: Inside) -> None:
+    """Each report that was asked for says that nothing was measured, and why; on a terminal the error is enough."""
+    address = "http://127.0.0.1:9/search"
+    plain = inside("check", "--url", address)
+    result = inside("check", "--url", address, "--format", "json", "--output", "junit:junit.xml")
+    report = json.loads(result.stdout)
+
+    assert (3, "") == (plain.code, plain.stdout)
+    assert (3, "INCONCLUSIVE", 12) == (result.code, report["verdict"], report["counts"]["failed"])
+    assert "the search service at 127.0.0.1:9 cannot be reached" in report["failures"][0]["message"]
+    assert "cannot be reached" in (accepted.root / "junit.xml").read_text(encoding="utf-8")
+    assert "the search service at 127.0.0.1:9 cannot be reached" in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--url", "--target", "--against", "--exact"])
+def test_an_empty_place_is_refused(accepted: Workspace, inside: Inside, option: str) -> None:
+    """A variable that is not set must not gate another service."""
+    result = inside("check", option, "")
+
+    assert (2, "") == (result.code, result.stdout)
+    assert "is empty; is a variable not set?" in result.stderr
+
+
+def test_an_address_without_the_query_is_refused(accepted: Workspace, inside: Inside) -> None:
+    """Every query would get the same answer, and each its own verdict."""
+    accepted.configure('  params: {q: "{query}", k: "{depth}"}\n', "")
+    result = inside("check")
+
+    assert 2 == result.code
+    assert "{query} stands nowhere in the url, params, headers or a body" in result.stderr

@@ -47,6 +47,11 @@ SOLR = {"responseHeader": {"params": {"q": "shoes"}}, "response": {"numFound": 9
         pytest.param([{"sku": "a"}, {"sku": "b"}], Shape("@", "sku", "a", 2), id="the answer is the list"),
         pytest.param({"ids": ["a", "b"]}, Shape("ids", "@", "a", 2), id="the hits are the ids"),
         pytest.param(
+            {"columns": ["id", "title"], "rows": [["a", "A"], ["b", "B"]]},
+            Shape("rows", "[0]", "a", 2),
+            id="rows of columns before the names of the columns",
+        ),
+        pytest.param(
             {"facets": [{"name": "x"}], "items": [{"product-id": "a"}]},
             Shape("items", '"product-id"', "a", 1),
             id="a name that only ends like an id, in quotes for its hyphen",

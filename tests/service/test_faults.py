@@ -349,12 +349,13 @@ ABSENT: dict[str, tuple[Callable[[Place], None], str, str, str]] = {
 def test_nobody_there_is_3_with_address_reason_and_cure(
     place: Place, change: Callable[[Place], None], at: str, reason: str, cure: str
 ) -> None:
-    """No query is to blame, so none is named: one error with the address, before anything is reported."""
+    """No query is to blame: one error with the address, and reports that say that nothing was measured."""
     change(place)
     checked = place.gate.check()
     address = at.format(nobody=place.nobody, silent=place.silent, service=place.gate.service.address)
 
-    assert (3, "", {}) == (checked.code, checked.stdout, checked.facts)
+    assert (3, "INCONCLUSIVE", 0) == (checked.code, checked.facts["verdict"], checked.facts["counts"]["measured"])
+    assert "hunter22" not in checked.stdout
     for words in (address, reason, cure.format(at=address)):
         assert words in checked.stderr
     assert "hunter22" not in checked.stderr

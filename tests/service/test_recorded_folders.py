@@ -19,7 +19,10 @@ def project(service: "Service", tmp_path: Path) -> Project:
     """One query that the service answers."""
     service.always(service.hits("d1"))
     made = Project(tmp_path)
-    made.write({"url": f"http://{service.address}/search", "hits": "hits", "id": "id"}, {"q1": "boots"})
+    made.write(
+        {"url": f"http://{service.address}/search", "params": {"q": "{query}"}, "hits": "hits", "id": "id"},
+        {"q1": "boots"},
+    )
     return made
 
 
@@ -141,7 +144,7 @@ def test_a_run_without_a_service_leaves_no_complete_recording(
 ) -> None:
     """Nor does it hide the reason."""
     project = Project(tmp_path)
-    project.write({"url": f"http://127.0.0.1:{closed_port}/", "hits": "hits", "id": "id"}, {"q1": "a"})
+    project.write({"url": f"http://127.0.0.1:{closed_port}/{{query}}", "hits": "hits", "id": "id"}, {"q1": "a"})
     result = project.run("run", "-o", tmp_path / "run", "--record", tmp_path / "tape")
 
     assert 3 == result.code

@@ -65,7 +65,7 @@ def test_another_address_for_once(project: Project, service: "Service") -> None:
 
     assert [0, 0, 2] == [result.code for result in (first, second, wrong)]
     assert ["/once?q=boots", "/once?q=boots&a=b"] == [request.target for request in service.requests]
-    assert "must begin with http:// or https:// and a host" in wrong.stderr
+    assert "an address begins with http:// or https:// and a host, found 'once'" in wrong.stderr
 
 
 @pytest.mark.parametrize("password", ["hunter2:@/#?", "pä ß 東 pass", "{braces} $x", "a" * 100, "per%41cent"])

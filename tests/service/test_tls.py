@@ -146,7 +146,9 @@ def test_the_files_lie_beside_the_config(service: "Service", pki: Pki, secure: s
     (tmp_path / "garbage.pem").write_text("no")
     codes, errors = [], []
     for name in ("ca.pem", "garbage.pem", "gone.pem"):
-        project.write({"url": secure, "hits": "hits", "id": "id", "tls": {"ca": name}}, {"q1": "a"})
+        project.write(
+            {"url": secure, "params": {"q": "{query}"}, "hits": "hits", "id": "id", "tls": {"ca": name}}, {"q1": "a"}
+        )
         result = project.run("check", "--floors-only")
         codes.append(result.code)
         errors.append(result.stderr)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rankgate.app.baseline import check_depth, load_reference, too_shallow
-    from rankgate.app.gating import gate
+    from rankgate.app.gating import gate, unreached
     from rankgate.app.keeping import accepted, keep_last_run, lock_of, saved, worsened
     from rankgate.app.labelling import Labelling, to_judge
     from rankgate.app.measuring import (
@@ -50,6 +50,7 @@ __all__ = [
     "select",
     "to_judge",
     "too_shallow",
+    "unreached",
     "validate",
     "with_missing",
     "worsened",
@@ -58,6 +59,7 @@ __all__ = [
 _HOMES: Final = {
     "check_depth": "baseline",
     "gate": "gating",
+    "unreached": "gating",
     "load_reference": "baseline",
     "too_shallow": "baseline",
     "accepted": "keeping",

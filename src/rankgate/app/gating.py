@@ -22,6 +22,12 @@ ID_SHOWN: Final = 200
 ALIKE: Final = 3
 
 
+def unreached(golden: GoldenSet, depth: int, message: str) -> Run:
+    """The run of a service that did not answer its first request: every query failed for that reason."""
+    failures = {query.id: Failure(FailureKind.UNREACHABLE, message) for query in golden.queries}
+    return Run(depth, {}, failures, texts={query.id: query.text for query in golden.queries})
+
+
 def gate(
     project: Project,
     run: Run,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rankgate.core.catalog import Measure
-from rankgate.core.judgments import GoldenSet
+from rankgate.core.judgments import GoldenSet, Place
 from rankgate.errors import ConfigError, InputError, Problem, UsageError, nearest
 from rankgate.files import gate_file, golden_file
 from rankgate.files.gate_file import Aim, Config
@@ -66,7 +66,12 @@ def load_project(path: Path | None, environ: Mapping[str, str] | None, aim: Aim 
     found = [*gate_file.fit(config, loaded.golden), *_service_mistakes(config, loaded.golden)]
     if found:
         raise ConfigError(found)
-    warnings = (*config.warnings, *loaded.warnings, *gate_file.coarse(config, loaded.golden))
+    warnings = (
+        *_unused_params(config, loaded.golden),
+        *config.warnings,
+        *loaded.warnings,
+        *gate_file.coarse(config, loaded.golden),
+    )
     return Project(config, loaded.golden, warnings)
 
 
@@ -98,6 +103,10 @@ def _service_mistakes(config: Config, golden: GoldenSet) -> Iterator[Problem]:
                 seen.add(fault)
                 yield problem(f"{'.'.join(at)}.{fault.place}: {fault.message}", *at, *_steps(fault.place))
     spec = config.service
+    of_query = {"query", *params, *spec.defaults}
+    if spec.url and not of_query & placeholders(spec).keys():
+        where = "in the url, params, headers or a body"
+        yield problem(f"service: {{query}} stands nowhere {where}, so every query would get the same answer", "service")
     used = set(placeholders(spec)) & params - set(spec.defaults)
     for query in golden.queries:
         missing = sorted(used - set(query.params))
@@ -109,6 +118,18 @@ def _service_mistakes(config: Config, golden: GoldenSet) -> Iterator[Problem]:
                 query.place.line,
                 query.place.column,
             )
+
+
+def _unused_params(config: Config, golden: GoldenSet) -> Iterator[Problem]:
+    """Warn of params that no template has: a misspelt one would send its default for ever."""
+    if config.service.adapter or config.service.command:
+        return
+    used = {*placeholders(config.service), *config.slice_by}
+    for name in sorted({name for query in golden.queries for name in query.params} - used):
+        first = next(query for query in golden.queries if name in query.params)
+        place = first.place or Place("", 0, 0)
+        message = f"query {first.id!r}: no template of the service has its param {name!r}{nearest(name, used)}"
+        yield Problem(message, place.path, place.line, place.column)
 
 
 def _steps(dotted: str) -> tuple[str | int, ...]:

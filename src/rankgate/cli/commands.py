@@ -9,7 +9,7 @@ from rankgate.cli import against, noise, progress, reporting, streams, trend
 from rankgate.cli.against import Other
 from rankgate.cli.options import Asking, Command, Settings, asking_options, path_option, report_options
 from rankgate.cli.trend import Keeping
-from rankgate.errors import InputError, Problem, ServiceError, UsageError
+from rankgate.errors import InputError, Problem, ServiceError, ServiceUnreachableError, UsageError
 
 if TYPE_CHECKING:
     from rankgate.core.comparability import Lock
@@ -65,8 +65,16 @@ def check(
         raise UsageError("--against compares with a service: not with --baseline or --floors-only")
     if second and (asking.replay or times):
         raise UsageError("a second service is asked live and once: not with --replay or --repeat")
-    pair = against.measured(settings, project, second, config, golden) if second else None
-    run, further = (pair.run, ()) if pair else noise.measured(settings, project, golden, asking, times)
+    try:
+        pair = against.measured(settings, project, second, config, golden) if second else None
+        run, further = (pair.run, ()) if pair else noise.measured(settings, project, golden, asking, times)
+    except ServiceUnreachableError as error:
+        if sinks or report != "text":  # somebody else reads these, and learns from them that nothing was measured
+            unmeasured = app.gate(
+                project, app.unreached(golden or project.golden, project.config.depth, str(error)), reference
+            )
+            reporting.emit(unmeasured, report, sinks, reporting.hints(config, baseline, kept=False))
+        raise
     if pair and not pair.other.exact:
         reference = pair.reference
     lock = app.lock_of(project, run)

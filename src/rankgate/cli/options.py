@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
+from rankgate.errors import UsageError
+
 if TYPE_CHECKING:
     from rankgate.app import Project
 
@@ -74,6 +76,8 @@ class Asking:
         from rankgate import app  # noqa: PLC0415
         from rankgate.files.gate_file import Aim  # noqa: PLC0415
 
+        if self.replay and (self.target or self.url):
+            raise UsageError("--replay asks nobody: not with --target or --url")
         return app.load_project(config, None if self.replay else os.environ, Aim(self.target, self.url))
 
 

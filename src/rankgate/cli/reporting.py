@@ -39,6 +39,8 @@ def sinks(report: str, outputs: Sequence[str]) -> tuple[tuple[str, Path], ...]:
         name, colon, path = output.partition(":")
         if not colon or not path:
             raise UsageError(f"--output takes FORMAT:PATH, for example junit:report.xml; found {output!r}")
+        if path == "-":
+            raise UsageError(f"--output writes a file; on stdout the report comes with --format {name}")
         found.append((name, Path(path)))
     for name in (report, *(name for name, _ in found)):
         if name not in FORMATS:

@@ -94,6 +94,9 @@ _SAMPLE: Final = 20
 
 Keys = tuple[str, ...]
 
+#: The first of a row's columns.
+_COLUMN: Final[Keys] = ("[0]",)
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -190,6 +193,9 @@ def _candidates(answer: object) -> Iterator[_Candidate]:
             identity = _first(found, _IDS, (str, int), unique=True) or _any_id(found)
             if identity is not None:
                 yield _Candidate(keys, found, identity, (listed, _rank(identity[-1], _IDS), len(keys)))
+        elif all(isinstance(hit, list) and hit for hit in found):
+            if _fits(found, _COLUMN, (str, int), unique=True):
+                yield _Candidate(keys, found, _COLUMN, (listed, len(_IDS) + 1, len(keys)))
         elif all(isinstance(hit, str | int) and not isinstance(hit, bool) for hit in found):
             yield _Candidate(keys, found, (), (len(_LISTS) + listed, 0, len(keys)))
 
@@ -258,6 +264,8 @@ def _echo(answer: object, hits: Keys, text: str) -> str:
 
 
 def _follow(value: object, keys: Keys) -> object:
+    if keys == _COLUMN:
+        return value[0] if isinstance(value, list) else None
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
@@ -269,6 +277,8 @@ def _rank(name: str, names: Sequence[str]) -> int:
 
 def _written(keys: Keys) -> str:
     """Write keys as JMESPath; those with special characters in quotes."""
+    if keys == _COLUMN:
+        return keys[0]
     return ".".join(key if _IDENTIFIER.fullmatch(key) else json.dumps(key, ensure_ascii=False) for key in keys)
 
 

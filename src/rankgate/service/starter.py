@@ -100,7 +100,8 @@ def preset_text(preset: str) -> str:
 
 def at_address(service: str, url: str) -> str:
     """*service*, the text of a preset, with *url* in place of its own."""
-    return re.sub(r"(?m)^  url: .*$", lambda _: f"  url: {_quoted(url)}", service, count=1)
+    bare = url.partition("?")[0]  # the preset has the parameters
+    return re.sub(r"(?m)^  url: .*$", lambda _: f"  url: {_quoted(bare)}", service, count=1)
 
 
 def text_in(url: str) -> str:
