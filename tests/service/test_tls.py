@@ -155,7 +155,7 @@ def test_the_files_lie_beside_the_config(service: "Service", pki: Pki, secure: s
 
     assert [0, 2, 2] == codes
     assert f"error: service.tls.ca: {tmp_path / 'garbage.pem'} holds no authorities in PEM form" in errors[1]
-    assert f"rankgate.yaml:6:15: service: there is no file '{tmp_path / 'gone.pem'}'" in errors[2]
+    assert f"rankgate.yaml:7:15: service: there is no file '{tmp_path / 'gone.pem'}'" in errors[2]
 
 
 # HTTP/2.
