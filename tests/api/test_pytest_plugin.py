@@ -265,6 +265,7 @@ def test_collecting_asks_nothing(accepted: Workspace, tested: Pytest) -> None:
     assert [] == accepted.search.requests
 
 
+@pytest.mark.slow
 def test_every_worker_has_the_one_result(accepted: Workspace, apart: Pytest) -> None:
     """The service is asked once, and neither by a worker, however they share the items, nor for the fixture."""
     put(accepted.root / "test_own.py", OWN)
@@ -275,6 +276,7 @@ def test_every_worker_has_the_one_result(accepted: Workspace, apart: Pytest) -> 
     assert sorted((*HEAD, *JARGON)) == sorted(request.text for request in accepted.search.requests)
 
 
+@pytest.mark.slow
 def test_every_worker_has_the_one_error(accepted: Workspace, apart: Pytest) -> None:
     """Which no worker came to itself; each of them tells it once at the most."""
     accepted.search.close()

@@ -18,7 +18,7 @@ from tests.e2e.support import LIMIT_SECONDS, Result, environment
 from tests.parity.test_reference_values import AT_LEVEL_2, MEASURES
 from tests.support import needs_collections
 
-pytestmark = needs_collections
+pytestmark = [needs_collections, pytest.mark.slow]
 
 NAMES: Final = {key: str(measure) for key, measure in MEASURES.items()}
 #: num_ret counts what is returned, relevant or not.

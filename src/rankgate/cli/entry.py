@@ -4,7 +4,6 @@ import contextlib
 import errno
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
@@ -100,6 +99,8 @@ def _bug(error: Exception, *, verbose: bool) -> int:
     streams.say(f"error: a bug in rankgate {__version__}: {type(error).__name__}: {error}")
     if verbose:
         with contextlib.suppress(OSError):
+            import traceback  # noqa: PLC0415 - it is for bugs
+
             traceback.print_exc()
     else:
         streams.say("next: run it again with -v for the traceback, and report that; no verdict was reached.")

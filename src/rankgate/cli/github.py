@@ -4,7 +4,6 @@ Nothing here turns a verdict: it is on stdout by then, and what cannot be told i
 """
 
 import os
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -30,6 +29,8 @@ def tell(facts: "Facts", code: int, written: Sequence[tuple[str, Path]]) -> None
     if summary and summary not in {path for _, path in written}:
         _try("the step's summary", lambda: _summarize(summary, facts))
     if outputs:
+        import secrets  # noqa: PLC0415 - on a runner only
+
         report = next((path for name, path in written if name == "json"), written[0][1] if written else "")
         values = {"verdict": facts.word, "exit_code": str(code), "report": str(report)}
         _try("the step's outputs", lambda: _append(outputs, output_lines(values, secrets.token_hex(16))))
