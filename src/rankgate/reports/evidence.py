@@ -53,6 +53,8 @@ def _row(
         detectable=paired.detectable,
         judged_before=share.baseline,
         judged=share.candidate,
+        top_before=reach.baseline.top if reach and reach.baseline else None,
+        top=reach.candidate.top if reach else None,
         least=change.least if change else None,
         greatest=change.greatest if change else None,
     )

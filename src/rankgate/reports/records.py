@@ -147,6 +147,9 @@ class Evidence:
         detectable: The smallest change that so many queries show in four of five cases; None without a spread.
         judged_before: Mean share of judged results within the measure's cutoff, in the baseline.
         judged: The same now.
+        top_before: The baseline's mean if every unjudged result had the top grade, beside its mean as they count today,
+            not relevant; None where that is not known.
+        top: The candidate's.
         least: The least that judging the unjudged could make of the change; None where that is not known.
         greatest: The greatest.
     """
@@ -167,6 +170,8 @@ class Evidence:
     detectable: float | None
     judged_before: float | None
     judged: float | None
+    top_before: float | None
+    top: float | None
     least: float | None
     greatest: float | None
 
