@@ -1,5 +1,6 @@
 """Steps of a CI server, run here as it runs them: a shell of its own, and everything through the environment."""
 
+import os
 import re
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from typing import Any, Final
 
 import yaml
 
-from tests.e2e.support import LIMIT_SECONDS, Result, environment
+from tests.e2e.support import LIMIT_SECONDS, Result
 
 ROOT: Final = Path(__file__).parents[2]
 EXPRESSION: Final = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
@@ -37,12 +38,11 @@ def document(path: str) -> Any:
 
 
 def shell(script: str, cwd: Path, env: Mapping[str, str], *options: str) -> Result:
-    """Run *script* in bash with *options*, in an environment that holds what CI servers set no more than *env* says."""
-    kept = {key: value for key, value in environment().items() if not key.startswith(("GITHUB_", "CI", "RUNNER_"))}
+    """Run *script* in bash with *options*, in this environment with *env*."""
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", *options, "-c", script],
         cwd=cwd,
-        env={**kept, **env},
+        env={**os.environ, **env},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=LIMIT_SECONDS,

@@ -1,6 +1,7 @@
 """The templates for other CI servers, make and pre-commit: their shell is run as it stands, against a service."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 
 from rankgate.cli import cli
 from tests.ci.support import HOSTILE, RANKGATE, RECORDER, ROOT, document, put_command, shell
-from tests.e2e.support import Fault, Result, Workspace, environment, put
+from tests.e2e.support import Fault, Result, Workspace, put
 
 
 def good(_: Workspace) -> None:
@@ -193,7 +194,7 @@ def test_pre_commit_runs_the_hooks(accepted: Workspace, tmp_path: Path, hook: st
     source = tmp_path / "source"
     ignored = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "shared", "benchmarks")
     shutil.copytree(ROOT, source, ignore=ignored)
-    env = {**environment(), "PRE_COMMIT_HOME": str(tmp_path / "cache")}
+    env = {**os.environ, "PRE_COMMIT_HOME": str(tmp_path / "cache")}
     author = ("-c", "user.name=a", "-c", "user.email=a@b.c")
     for folder in (source, accepted.root):
         for arguments in (("init", "-q"), ("add", "-A"), (*author, "commit", "-q", "-m", "all")):

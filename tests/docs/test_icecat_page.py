@@ -11,7 +11,6 @@ import pytest
 
 from rankgate.reports.rounding import brief, interval, number, probability, shares, signed
 from tests.e2e import icecat
-from tests.e2e.support import environment
 from tests.support import needs_collections
 
 pytestmark = needs_collections
@@ -34,7 +33,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def rankgate(folder: Path, *arguments: str) -> str:
     """What the real command prints."""
     command = [sys.executable, "-m", "rankgate", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
     return done.stdout.decode()
 
 

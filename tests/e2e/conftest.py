@@ -1,6 +1,5 @@
 """What every end-to-end test starts from."""
 
-import os
 import socket
 import sys
 from collections.abc import Iterator, Mapping
@@ -19,7 +18,6 @@ from tests.e2e.support import (
     Search,
     Workspace,
     ended,
-    environment,
     put,
     right,
     started,
@@ -61,8 +59,6 @@ def rankgate(workspace: Workspace) -> Rankgate:
 def inside(workspace: Workspace, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Inside:
     """The command in this process."""
     monkeypatch.chdir(workspace.root)
-    for key in set(os.environ) - set(environment()):
-        monkeypatch.delenv(key)
 
     def run(*arguments: str | Path) -> Result:
         code = entry._run([str(argument) for argument in arguments])

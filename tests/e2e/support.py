@@ -249,17 +249,6 @@ class Result:
     stderr: str
 
 
-def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:
-    """This process's environment without what would bend a test, with *changes*; None takes a variable away."""
-    bending = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM", "PYTHONIOENCODING", "PYTHONUTF8"}
-    kept = {
-        key: value
-        for key, value in os.environ.items()
-        if key not in bending and not key.lower().endswith("_proxy") and not key.startswith("COV_CORE")
-    }
-    return kept | {key: value for key, value in (changes or {}).items() if value is not None}
-
-
 class Rankgate(Protocol):
     """Runs the real command in a process of its own."""
 
@@ -282,7 +271,7 @@ def started(
     process = subprocess.Popen(
         [sys.executable, "-m", "rankgate", *map(str, arguments)],
         cwd=cwd or workspace.root,
-        env=environment(env),
+        env={**os.environ, **(env or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -307,7 +296,7 @@ def on_terminal(workspace: Workspace, *arguments: str, env: Mapping[str, str]) -
         process = subprocess.Popen(
             [sys.executable, "-m", "rankgate", *arguments],
             cwd=workspace.root,
-            env=environment(env),
+            env={**os.environ, **env},
             stdin=subprocess.DEVNULL,
             stdout=theirs,
             stderr=subprocess.DEVNULL,

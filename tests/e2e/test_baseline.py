@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.support import LIMIT_SECONDS, Inside, Workspace, environment, put
+from tests.e2e.support import LIMIT_SECONDS, Inside, Workspace, put
 
 
 def words(text: str) -> str:
@@ -67,7 +67,7 @@ def test_a_killed_accept_leaves_the_old_baseline_whole(accepted: Workspace, insi
         "main()\n"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", program], cwd=accepted.root, env=environment(), stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", program], cwd=accepted.root, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         while process.stdout.readline().strip() != "writing":

@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 
-from tests.e2e.support import LIMIT_SECONDS, Inside, Rankgate, Workspace, environment
+from tests.e2e.support import LIMIT_SECONDS, Inside, Rankgate, Workspace
 
 
 @pytest.mark.xdist_group("demo")
@@ -37,7 +37,6 @@ def test_the_demo_serves_until_ctrl_c(workspace: Workspace) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "rankgate", "demo", "--serve"],
         cwd=workspace.root,
-        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

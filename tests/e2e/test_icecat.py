@@ -3,6 +3,7 @@
 import html
 import json
 import math
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ from typing import Any, Final
 import pytest
 
 from tests.e2e.icecat import SNAPSHOTS, answered, reference, relevant, write
-from tests.e2e.support import LIMIT_SECONDS, Result, environment
+from tests.e2e.support import LIMIT_SECONDS, Result
 from tests.parity.test_reference_values import AT_LEVEL_2, MEASURES
 from tests.support import needs_collections
 
@@ -52,7 +53,7 @@ def diff(folder: Path, before: str, after: str, *arguments: str) -> Result:
     done = subprocess.run(
         command,
         cwd=folder,
-        env=environment({"COLUMNS": "160"}),
+        env={**os.environ, "COLUMNS": "160"},
         capture_output=True,
         timeout=LIMIT_SECONDS,
         check=False,

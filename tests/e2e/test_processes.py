@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rankgate.reports import FORMATS
-from tests.e2e.support import Fault, Inside, Rankgate, Workspace, ended, environment, interrupted, put, started
+from tests.e2e.support import Fault, Inside, Rankgate, Workspace, ended, interrupted, put, started
 
 needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes as POSIX has them")
 
@@ -39,9 +39,7 @@ def test_head_closes_the_pipe_and_the_code_stays(accepted: Workspace, report: st
     if verdict:
         accepted.worsen("trail map", "usb-c lamp")
     command = f"{sys.executable} -m rankgate check --format {report} --output junit:out.xml | head -1; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=accepted.root, env=environment(), capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(["bash", "-c", command], cwd=accepted.root, capture_output=True, text=True, check=False)
 
     assert str(verdict) == done.stdout.splitlines()[-1]
     assert "Traceback" not in done.stderr
@@ -69,7 +67,6 @@ def test_a_reader_that_is_gone_is_no_error(
     done = subprocess.run(
         [sys.executable, "-m", "rankgate", *command],
         cwd=accepted.root,
-        env=environment(),
         stdout=broken_pipe,
         stderr=subprocess.PIPE,
         text=True,
@@ -89,7 +86,6 @@ def test_accept_does_its_work_though_nobody_reads_the_diff(accepted: Workspace, 
     done = subprocess.run(
         command,
         cwd=accepted.root,
-        env=environment(),
         stdout=broken_pipe,
         stderr=subprocess.PIPE,
         text=True,
@@ -114,7 +110,6 @@ def test_a_log_that_nobody_reads_changes_no_code(accepted: Workspace, broken_pip
     done = subprocess.run(
         [sys.executable, "-m", "rankgate", "check"],
         cwd=accepted.root,
-        env=environment(),
         stdout=subprocess.PIPE,
         stderr=broken_pipe,
         text=True,
@@ -131,9 +126,7 @@ def test_a_closed_stream_changes_no_code(accepted: Workspace, closed: str) -> No
     """A daemon's process without stdout or stderr gates as any other."""
     accepted.worsen("trail map", "usb-c lamp")
     command = f"exec {sys.executable} -m rankgate check --output json:out.json {closed}"
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=accepted.root, env=environment(), capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(["bash", "-c", command], cwd=accepted.root, capture_output=True, text=True, check=False)
 
     assert 1 == done.returncode, done.stderr
     assert (accepted.root / "out.json").exists()
@@ -149,7 +142,6 @@ def test_a_full_disk_behind_stdout_is_no_pass_and_no_bug(accepted: Workspace, ve
         done = subprocess.run(
             [sys.executable, "-m", "rankgate", "check"],
             cwd=accepted.root,
-            env=environment(),
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

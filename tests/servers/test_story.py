@@ -16,7 +16,6 @@ import pytest
 import yaml
 
 from rankgate.demo.corpus import Document, documents
-from tests.e2e.support import environment
 from tests.servers import anserini, datasette, groonga, osmem, postgresql, typesense
 from tests.servers.support import KEY, KEY_VARIABLE, URL_VARIABLE, Engine, Service
 
@@ -60,7 +59,6 @@ def rankgate(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(
         [sys.executable, "-m", "rankgate", *arguments],
         cwd=project,
-        env=environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 import socket
 import ssl
 import subprocess
@@ -14,7 +13,6 @@ from typing import Any, Final
 import pytest
 
 from rankgate.service import client, exchange, ledger
-from tests.e2e.support import environment
 from tests.service.conftest import Reply, Service
 from tests.service.faults import (
     BROKEN,
@@ -48,8 +46,6 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[bytes]:
 @pytest.fixture
 def gate(tmp_path: Path, service: Service, baseline: bytes, monkeypatch: pytest.MonkeyPatch) -> Gate:
     """A project whose baseline was accepted while the service was well."""
-    for key in set(os.environ) - set(environment()):
-        monkeypatch.delenv(key)
     # The server writes head and body apart, and the second would wait 40 ms for the first to be acknowledged.
     monkeypatch.setattr(service.server.RequestHandlerClass, "disable_nagle_algorithm", True)
     made = Gate(tmp_path, service)
