@@ -21,7 +21,6 @@ A gate that fails is no error: its verdict says so.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import ClassVar
 
 
@@ -114,6 +113,8 @@ class ServiceUnreachableError(ServiceError):
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return ``; did you mean 'x'?`` for the closest of *known*, else what is known, for the end of a message."""
+    from difflib import get_close_matches  # noqa: PLC0415 - for a mistake only
+
     choices: Sequence[str] = sorted(set(known))
     folded = {choice.casefold(): choice for choice in choices}
     close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)

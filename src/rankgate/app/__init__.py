@@ -7,20 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from rankgate.app.asking import ask, refuse_unused_params
     from rankgate.app.baseline import check_depth, load_reference, too_shallow
     from rankgate.app.gating import gate, unreached
+    from rankgate.app.index import gone_documents, lost_judgments, missing_documents, with_missing
     from rankgate.app.keeping import accepted, keep_last_run, lock_of, saved, worsened
     from rankgate.app.labelling import Labelling, to_judge
-    from rankgate.app.measuring import (
-        ask,
-        gone_documents,
-        lost_judgments,
-        measure,
-        measure_both,
-        missing_documents,
-        refuse_unused_params,
-        with_missing,
-    )
+    from rankgate.app.measuring import measure, measure_both
     from rankgate.app.noise import calibrate, confirm, repeat
     from rankgate.app.project import Project, held, load_project, select
     from rankgate.app.validating import validate
@@ -69,14 +62,14 @@ _HOMES: Final = {
     "worsened": "keeping",
     "Labelling": "labelling",
     "to_judge": "labelling",
-    "ask": "measuring",
-    "gone_documents": "measuring",
-    "lost_judgments": "measuring",
+    "ask": "asking",
+    "gone_documents": "index",
+    "lost_judgments": "index",
     "measure": "measuring",
     "measure_both": "measuring",
-    "missing_documents": "measuring",
-    "refuse_unused_params": "measuring",
-    "with_missing": "measuring",
+    "missing_documents": "index",
+    "refuse_unused_params": "asking",
+    "with_missing": "index",
     "calibrate": "noise",
     "confirm": "noise",
     "repeat": "noise",

@@ -33,7 +33,7 @@ def measured(
     from rankgate import app  # noqa: PLC0415
 
     if times is None:
-        return progress.measure(settings, project, golden, replay=asking.replay), ()
+        return progress.measure(settings, project, golden, replay=asking.replay, judged=True), ()
     if asking.replay:
         raise UsageError("--repeat asks the service several times, and --replay has one answer for each query")
     with progress.shown(settings) as shown:

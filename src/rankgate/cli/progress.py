@@ -17,19 +17,34 @@ if TYPE_CHECKING:
     from rankgate.errors import Problem
 
 LOG_EVERY: Final = 5.0
+#: What a run is judged and shown with, numpy among it; a quarter of a second, in which the service can answer.
+_JUDGING: Final = ("rankgate.app.gating", "rankgate.app.keeping", "rankgate.reports.facts", "rankgate.reports.terminal")
 
 Progress = Callable[[int, int], None]
 
 
 def measure(
-    settings: Settings, project: "Project", golden: Any, *, record: Path | None = None, replay: Path | None = None
+    settings: Settings,
+    project: "Project",
+    golden: Any,
+    *,
+    record: Path | None = None,
+    replay: Path | None = None,
+    judged: bool = False,
 ) -> "Run":
-    """Ask the service for the rankings of *golden*, or of the whole golden set."""
+    """Ask the service for the rankings of *golden*, or of the whole golden set.
+
+    Args:
+        judged: A verdict comes next; what it needs is imported while the service answers.
+    """
     from rankgate import app  # noqa: PLC0415
 
     # What an adapter prints is no part of the report.
     with shown(settings) as progress, redirect_stdout(sys.stderr):
-        return app.measure(project, golden or project.golden, progress, record=record, replay=replay)
+        meanwhile = _JUDGING if judged else ()
+        return app.measure(
+            project, golden or project.golden, progress, record=record, replay=replay, meanwhile=meanwhile
+        )
 
 
 def with_missing(settings: Settings, project: "Project", result: "GateResult") -> "GateResult":

@@ -1,6 +1,5 @@
 """The commands beside the gate: ask, validate, init, schema, score, measures, demo."""
 
-import json
 import os
 from datetime import datetime
 from pathlib import Path
@@ -64,6 +63,8 @@ def _pair(param: str) -> "tuple[str, JsonValue]":
     name, equals, value = param.partition("=")
     if not name or not equals:
         raise UsageError(f"--param takes NAME=VALUE, found {param!r}")
+    import json  # noqa: PLC0415 - for this option only
+
     try:
         return name, json.loads(value)
     except ValueError:

@@ -14,7 +14,7 @@ from rankgate.core.catalog import MAX_GRADE, Measure, Scale, locate, parse_measu
 from rankgate.core.judgments import ALL, NEVER_WITHIN, GoldenSet, Place
 from rankgate.core.limits import KINDS_OF_DIRECTION, Gate, Limit
 from rankgate.errors import ConfigError, Problem, UnknownMeasureError, UsageError, nearest
-from rankgate.files.gate_models import ConfigFile, GateEntry, JudgmentsEntry, LimitsEntry
+from rankgate.files.gate_models import DEFAULT_REFRESH_AFTER, ConfigFile, GateEntry, LimitsEntry
 from rankgate.files.request_lock import CREDENTIAL, request_lock
 from rankgate.files.service_file import aimed, service_spec
 from rankgate.files.service_models import TargetEntry
@@ -60,7 +60,7 @@ class Config:
     slices: Mapping[str, Place]
     source: Source = field(repr=False, compare=False)
     slice_by: Mapping[str, Place] = field(default_factory=dict)
-    refresh_after: int = JudgmentsEntry().refresh_after
+    refresh_after: int = DEFAULT_REFRESH_AFTER
     targets: Mapping[str, ServiceSpec] = field(default_factory=dict)
     request: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[Problem, ...] = ()

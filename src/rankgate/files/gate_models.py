@@ -12,6 +12,7 @@ from rankgate.files.validation import StrictModel
 DEFAULT_MEASURES: Final = ("P@1", "P@3", "nDCG@10", "R@50", "ZeroResults")
 DEFAULT_DEPTH: Final = 50
 DEFAULT_CONFIRM: Final = 2
+DEFAULT_REFRESH_AFTER: Final = 90
 
 
 class JudgmentsEntry(StrictModel):
@@ -22,7 +23,9 @@ class JudgmentsEntry(StrictModel):
     )
     relevant_from: Annotated[Integer, Field(ge=1)] = 1
     gain: Gain = "exponential"
-    refresh_after: Annotated[Integer, Field(ge=1, description="Days after which judgments are called old.")] = 90
+    refresh_after: Annotated[Integer, Field(ge=1, description="Days after which judgments are called old.")] = (
+        DEFAULT_REFRESH_AFTER
+    )
 
 
 class LimitsEntry(StrictModel):
@@ -79,7 +82,7 @@ class ConfigFile(StrictModel):
         NonEmptyText | list[NonEmptyText], Field(description="Files or folders of golden queries, from the config.")
     ] = "queries"
     baseline: Annotated[NonEmptyText, Field(description="The accepted run, from the config.")] = "baseline.jsonl"
-    judgments: JudgmentsEntry = JudgmentsEntry()
+    judgments: JudgmentsEntry = Field(default_factory=JudgmentsEntry)
     measures: Annotated[list[NonEmptyText], Field(description="What is shown besides the gated measures.")] = Field(
         default_factory=lambda: list(DEFAULT_MEASURES)
     )

@@ -118,7 +118,7 @@ class TargetEntry(StrictModel):
     exists: ExistsEntry | None = None
     concurrency: Annotated[Integer, Field(ge=1, le=256)] = 8
     requests_per_second: Annotated[Number, Field(gt=0)] | None = None
-    timeout: TimeoutEntry = TimeoutEntry()
+    timeout: TimeoutEntry = Field(default_factory=TimeoutEntry)
     retries: Annotated[Integer, Field(ge=0, le=10)] = 2
 
 

@@ -49,7 +49,8 @@ _BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "ex
 class StrictModel(BaseModel):
     """The base of every model of a file: unknown keys are mistakes, values do not change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Deferred: a model within another is built with that one, and once.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler, /) -> JsonSchemaValue:

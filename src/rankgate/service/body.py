@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol, Self
 from urllib.parse import urlencode
-from xml.sax.saxutils import escape as escape_xml
 
 from rankgate.files.service_spec import Graphql, JsonValue, ServiceSpec
 from rankgate.service.template import Template, TemplateError
@@ -20,8 +19,11 @@ _GRAPHQL_STRING: Final = re.compile(
 )
 #: XML has no way to write these.
 _NOT_IN_XML: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-#: Besides what is markup, what a reader of XML would turn into a blank or a line feed.
-_XML_ESCAPES: Final = {'"': "&quot;", "'": "&apos;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+#: What is markup, and what a reader of XML would turn into a blank or a line feed. (The library's ``escape`` imports
+#: urllib.request and with it TLS, for a command that may ask nobody.)
+_XML_ESCAPES: Final = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+)
 
 Values = Mapping[str, JsonValue]
 Fields = tuple[tuple[str, Template], ...]
@@ -82,7 +84,7 @@ class TextBody:
         if "xml" in self.content_type:
             if found := _NOT_IN_XML.search(value):
                 raise TemplateError(f"a value holds the character {found[0]!r}, which no XML can hold")
-            return escape_xml(value, _XML_ESCAPES)
+            return value.translate(_XML_ESCAPES)
         return value
 
 
