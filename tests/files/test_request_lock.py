@@ -145,6 +145,25 @@ def test_a_credential_is_left_out_by_its_name(key: str, tmp_path: Path) -> None:
         assert [] == [name for name in lock(tmp_path, first) if key in name]
 
 
+@pytest.mark.parametrize("key", ["drop_tokens_threshold", "tokenizer", "tokenize", "max_tokens"])
+def test_a_word_of_a_text_is_no_credential(key: str, tmp_path: Path) -> None:
+    """A key about tokens may well decide which documents come back."""
+    assert [f"params.{key}"] == changed(tmp_path, SERVICE, SERVICE.replace("boost: 2", f"boost: 2, {key}: 5"))
+
+
+def test_a_method_is_the_same_in_any_case(tmp_path: Path) -> None:
+    """As it is sent."""
+    assert [] == changed(tmp_path, SERVICE + "method: post\n", SERVICE + "method: POST\n")
+    assert ["method"] == changed(tmp_path, SERVICE + "method: post\n", SERVICE + "method: QUERY\n")
+
+
+@pytest.mark.parametrize(("before", "after"), [("[a]", "a"), ("[a, b]", "[b, a]"), ("[a]", "[a, b]")])
+def test_each_value_of_a_list_is_in_it(before: str, after: str, tmp_path: Path) -> None:
+    """As it is written."""
+    first, second = (SERVICE.replace("boost: 2", f"fq: {given}") for given in (before, after))
+    assert ["params.fq"] == changed(tmp_path, first, second)
+
+
 def test_an_author_is_no_credential(tmp_path: Path) -> None:
     """A key that only begins so."""
     assert ["params.author"] == changed(tmp_path, SERVICE, SERVICE.replace("boost: 2", "boost: 2, author: x"))
@@ -236,7 +255,7 @@ def test_a_baseline_holds_no_host_no_secret_and_no_time(tmp_path: Path) -> None:
 
     assert written[0] == written[1]
     assert ["rankgate", "format", "depth", "queries", "lock"] == list(header)
-    assert ["judgments", "measures", "request", "fingerprint"] == list(header["lock"])
+    assert ["judgments", "measures", "request", "fingerprint", "queries", "grades"] == list(header["lock"])
     assert ["depth", "hits", "id", "params.boost", "params.q", "url"] == list(header["lock"]["request"])
     for word in ("search.example", "9200", "hunter", "user", "2026", "red shoes"):
         assert word not in written[0].splitlines()[0]

@@ -52,7 +52,10 @@ MISTAKES: dict[str, list[str]] = {
     ],
     URL + "  body: {a: b}\n  form: {a: b}": ["7:9: service: a request has one of body and form, not both"],
     URL + "  form: {}\n  text: x\n  graphql: {query: x}": ["7:9: service: a request has one of form and text and graphql, not all"],
-    URL + "  method: GET\n  text: x": ["6:11: service: a GET request with a body; expected method: POST"],
+    URL + "  method: GE T": ["6:11: service.method: expected a method such as GET, POST or QUERY, found 'GE T'"],
+    URL + "  method: []": ["6:11: service.method: expected text, found a list"],
+    URL + "  params: {fq: {a: b}}": ["6:16: service.params.fq: expected text, found a mapping"],
+    URL + "  form: {fq: [a, [b]]}": ["6:18: service.form.fq[1]: expected text, found a list"],
     URL + "  basic_auth: {user: a, password: b}\n  headers: {authorization: x}": [f"6:15: service: {AUTHORIZATION}"],
     URL + "  tls: {ca: no.pem, cert: g.yaml}": ["6:13: service: there is no file '{folder}/no.pem'"],
     URL + "  tls: {key: g.yaml}": ["6:14: service: a key without a certificate; expected 'cert' too"],
@@ -247,11 +250,11 @@ def test_an_unknown_target(tmp_path: Path, targets: str, known: str) -> None:
 def test_mistakes_of_a_target_stand_at_the_target(tmp_path: Path) -> None:
     """Of each one, whichever is chosen; those that it has from the service are told once."""
     service = URL + (
-        "  method: GET\n  text: x\n  targets:\n    a: {}\n    b: {url: y}\n    c: {transform: {regex: x}, tls: {ca: no}}\n"
+        "  form: {}\n  text: x\n  targets:\n    a: {}\n    b: {url: y}\n    c: {transform: {regex: x}, tls: {ca: no}}\n"
         "    d: {command: [x], retries: 1}"
     )
     expected = [
-        "6:11: service: a GET request with a body; expected method: POST",
+        "7:9: service: a request has one of form and text, not both",
         f"11:28: service.targets.c: expected one group, {GROUPS}, found 0; (?:...) does not count",
         f"11:42: service.targets.c: there is no file '{tmp_path}/no'",
         "12:32: service.targets.d: 'retries' belongs to a url; 'command' makes its own requests",
@@ -265,3 +268,80 @@ def test_another_address_for_once(tmp_path: Path) -> None:
     """Of the service or of a target; the rest stays."""
     assert replace(PROD, url="http://u", folder=tmp_path) == spec(tmp_path, TARGETS, url="http://u")
     assert "1" == spec(tmp_path, TARGETS, url="http://u", target="merged").headers["A"]
+
+
+LOOKUPS = "  fingerprint: {url: 'http://u:p@a.example/v'}\n  exists: {url: 'http://admin:9200/d/{id}'}\n"
+
+
+@pytest.mark.parametrize(
+    ("own", "aim", "lost"),
+    [
+        pytest.param("http://a.example/s", {}, (), id="the service of the config"),
+        pytest.param(
+            "http://a.example/s", {"url": "http://A.example:80/other"}, (), id="another path of the same host"
+        ),
+        pytest.param(
+            "http://a.example/s", {"url": "https://a.example/s"}, ("fingerprint", "exists"), id="other scheme"
+        ),
+        pytest.param("http://b.example/s", {"url": "http://a.example/s"}, ("exists",), id="the host of one of them"),
+        pytest.param("http://a.example/s", {"url": "http://b/s"}, ("fingerprint", "exists"), id="another host"),
+        pytest.param("${A}/s", {"url": "http://b/s"}, ("fingerprint", "exists"), id="another than a variable names"),
+        pytest.param("http://a.example/s", {"target": "moved"}, ("fingerprint", "exists"), id="a target elsewhere"),
+        pytest.param("http://a.example/s", {"target": "whole"}, (), id="a target with its own"),
+        pytest.param("http://a.example/s", {"target": "half"}, ("exists",), id="a target with one of its own"),
+        pytest.param("http://a.example/s", {"target": "near"}, (), id="a target on the same host"),
+        pytest.param(
+            "http://a.example/s",
+            {"target": "whole", "url": "http://d/s"},
+            ("fingerprint", "exists"),
+            id="another address for a target with its own",
+        ),
+    ],
+)
+def test_the_index_of_another_host_is_not_asked(
+    tmp_path: Path, own: str, aim: dict[str, str], lost: tuple[str, ...]
+) -> None:
+    """Its answers would be taken for those of the service that is measured."""
+    targets = (
+        "  targets:\n"
+        "    moved: {url: 'http://c/s'}\n"
+        "    half: {url: 'http://c/s', fingerprint: {url: 'http://c/v'}}\n"
+        "    whole: {url: 'http://c/s', fingerprint: {url: 'http://c/v'}, exists: {url: 'http://admin-c/{id}'}}\n"
+        "    near: {url: 'http://a.example/t'}\n"
+    )
+    found = config(tmp_path, f"  url: '{own}'\n  hits: hits\n  id: id\n{LOOKUPS}{targets}", None, **aim)
+    asked = {"fingerprint": found.service.fingerprint, "exists": found.service.exists}
+
+    assert lost == found.not_asked
+    assert {key: key in lost for key in asked} == {key: lookup is None for key, lookup in asked.items()}
+
+
+def test_variables_of_another_way_to_ask_may_be_missing(tmp_path: Path) -> None:
+    """A target that is no address has no use for the headers of the service, nor another body for its body."""
+    service = (
+        "  url: '${A}/s'\n  hits: hits\n  id: id\n  headers: {X: '${B}'}\n  body: {q: '${C}'}\n"
+        "  targets: {own: {adapter: 'm:f'}, form: {url: 'http://x', form: {q: '{query}'}}}"
+    )
+
+    assert "m:f" == spec(tmp_path, service, {}, target="own").adapter
+    assert "http://x" == spec(tmp_path, service, {"B": "b"}, target="form").url
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"),
+    [("QUERY", "QUERY"), ("search", "SEARCH"), ("post", "POST"), ("get", "GET"), ("X-FIND", "X-FIND")],
+)
+def test_any_method_with_a_body(tmp_path: Path, method: str, expected: str) -> None:
+    """However it is written; whether it takes a body is for the service to say."""
+    found = spec(tmp_path, URL + f"  method: {method}\n  text: x")
+
+    assert (expected, "x") == (found.method, found.text)
+
+
+def test_several_values_of_one_name(tmp_path: Path) -> None:
+    """A list; unquoted, numbers are texts too. A target's takes its place."""
+    keys = "  params: {fq: [a:1, 7], q: x}\n  form: {a: [b]}\n  targets: {t: {params: {fq: ['c']}}}"
+    found, aimed = spec(tmp_path, URL + keys), spec(tmp_path, URL + keys, target="t")
+
+    assert ({"fq": ["a:1", "7"], "q": "x"}, {"a": ["b"]}) == (found.params, found.form)
+    assert {"fq": ["c"], "q": "x"} == aimed.params

@@ -46,15 +46,8 @@ def _index(folder: Path, name: str, settings: Sequence[str]) -> None:
 
 
 def configure(service: Service) -> Service:
-    """Name the index, and say how it is asked and answers."""
-    changed = {
-        "url": service["url"].replace("/search", "/v1/good/search"),
-        "params": {"query": "{query}", "hits": "{depth}"},
-        "hits": "candidates",
-        "id": "docid",
-        "score": "score",
-    }
-    return service | changed
+    """Name the index."""
+    return service | {"url": service["url"].replace("INDEX", "good")}
 
 
 def mistaken(service: Service) -> Service:
@@ -70,7 +63,7 @@ def worse(service: Service) -> Service:
 ENGINE: Final = Engine(
     name="anserini-lucene",
     programs=("anserini",),
-    preset="http",
+    preset="anserini",
     serve=serve,
     configure=configure,
     mistaken=mistaken,

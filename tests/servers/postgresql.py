@@ -45,10 +45,6 @@ GOOD: Final = "{1.0, 0.4, 0.2, 1.0}"
 #: What PostgreSQL takes where no weights are given.
 BAD: Final = "{0.1, 0.2, 0.4, 1.0}"
 
-ASKED: Final = """
-{ search(q: "{query}", first: "{depth}", offset: "{offset}") { totalCount nodes { id title score } } }
-"""
-
 
 @contextmanager
 def serve(folder: Path, documents: Sequence[Document]) -> Iterator[Server]:
@@ -120,19 +116,6 @@ def _ask_nothing(url: str) -> httpx.Response:
     return ask("POST", f"{url}/graphql", json={"query": "{ __typename }"})
 
 
-def configure(service: Service) -> Service:
-    """Ask in GraphQL, which the preset does not."""
-    return {
-        "url": "${SEARCH_URL}/graphql",
-        "graphql": {"query": ASKED.strip()},
-        "hits": "data.search.nodes",
-        "id": "id",
-        "score": "score",
-        "title": "title",
-        "total": "data.search.totalCount",
-    }
-
-
 def mistaken(service: Service) -> Service:
     """Ask for a field that the rows do not have."""
     return service | {"graphql": {"query": service["graphql"]["query"].replace("title", "nothing")}}
@@ -141,9 +124,9 @@ def mistaken(service: Service) -> Service:
 ENGINE: Final = Engine(
     name="postgresql-postgraphile",
     programs=("initdb", "postgres", "psql", "postgraphile"),
-    preset="http",
+    preset="postgraphile",
     serve=serve,
-    configure=configure,
+    configure=lambda service: service,  # its function has the name and the columns of the preset's
     mistaken=mistaken,
     refusal='Cannot query field "nothing" on type "Hit"',
 )

@@ -80,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(reply.body)
 
-    do_POST = do_PUT = do_GET  # noqa: N815 - named by http.server
+    do_POST = do_PUT = do_QUERY = do_SEARCH = do_REPORT = do_GET  # noqa: N815 - named by http.server
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""

@@ -202,6 +202,8 @@ def stay(handler: BaseHTTPRequestHandler, data: bytes) -> None:
 
 OK: Final = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 ONE_HIT: Final = b'{"hits": [{"id": "jacket-1"}]}'
+SEVERAL: Final = {"hits": "hits || responses[0].hits.hits"}
+WITHIN: Final = {"hits": "hits || data.hits"}
 POST: Final = {"method": "POST", "params": None, "body": {"q": "{query}"}}
 YESTERDAY: Final = format_datetime(datetime.now(UTC) - timedelta(days=1), usegmt=True)
 
@@ -258,6 +260,10 @@ STATUS: dict[str, Fault] = {
     "502 in HTML": Fault(lambda s: s.plain("<html><h1>Bad gateway</h1></html>", 502, Content_Type="text/html"), "Bad gateway) after 2 tries", "is the service up"),
     "503": Fault(lambda s: s.json({"hits": [], "error": "overloaded"}, 503), "status 503 (overloaded) after 2 tries", "is the service up"),
     "504": Fault(lambda s: s.plain("", 504), "status 504 after 2 tries", "is the service up"),
+    "202": Fault(lambda s: s.json({"hits": [], "status": "pending"}, 202), "the answer is 202 Accepted: accepted, and not answered", "let the service answer 200"),
+    "400 of a query that is not understood": Fault(lambda s: s.json({"error": {"reason": "Failed to parse query [text]"}}, 400), "status 400 (Failed to parse query [text])", "do the templates fit what the service reads?"),
+    "408": Fault(lambda s: s.plain("", 408), "status 408", "gave up waiting: look into its time limits"),
+    "503 for longer than the run": Fault(lambda s: s.plain("", 503, Retry_After="30"), "status 503 after 1 try, and asks to wait 30 s, longer than service.timeout.run leaves", "is the service up"),
     "204": Fault(lambda s: s.plain("", 204), "the answer is 204 No Content", "a search without hits is an empty list"),
     "redirect to another host": Fault(lambda s: s.plain("", 302, Location="http://search.invalid/search?q=rain+jacket"), "status 302 redirects to http://search.invalid/search, another origin, which does not get this request's credentials", FINAL_ADDRESS),
     "redirect to https": Fault(lambda s: s.plain("", 301, Location=f"https://{s.address}/search?q=rain+jacket"), "another origin", FINAL_ADDRESS),
@@ -282,6 +288,8 @@ BODY: dict[str, Fault] = {
     "half a gzip": Fault(lambda s: s.plain(gzip.compress(ONE_HIT)[:-20], Content_Encoding="gzip"), "the answer is", ELSEWHERE),
     "brotli": Fault(lambda s: s.plain(b"\x8b\x05", Content_Encoding="br"), "the answer is compressed as 'br', which was not asked for", "let the service, or what stands before it, heed Accept-Encoding"),
     "the answer to another query": Fault(lambda s: s.json({"hits": [{"id": "jacket-1"}], "q": "rain coat"}), "the answer is for another query, 'rain coat'", "does a cache stand in between?", {"echo": "q"}),
+    "a query that the service rewrites": Fault(lambda s: s.json({"hits": [{"id": "jacket-1"}], "q": "rain_jacket"}), "the answer is for another query, 'rain_jacket'", "if the service rewrites the text itself, drop service.echo", {"echo": "q"}),
+    "hits twice": Fault(lambda s: s.plain('{"hits": [{"id": "jacket-1"}], "hits": []}'), "the answer has the key 'hits' twice in one object", "let the service write it once"),
     "bottomless": Fault(lambda s: s.plain("[" * 100_000), "the answer is nested too deeply", "ask for fewer fields of a hit"),
     "a length that is too short": Fault(lambda s: s.wire(OK + b"Content-Length: 11\r\n\r\n" + ONE_HIT), "the answer is no JSON (expecting property name enclosed in double quotes, line 1 column 12 of 11 bytes)", ELSEWHERE),
     "beyond the limit": Fault(lambda s: s.plain(b" " * 2**20 + ONE_HIT), "the answer is larger than 1 MB", "ask for fewer fields of a hit"),
@@ -299,6 +307,7 @@ HITS: dict[str, Fault] = {
     "hits that are a number": Fault(lambda s: s.json({"hits": 0}), "gives the number 0, not a list", RIGHT_HITS),
     "hits that are a text": Fault(lambda s: s.json({"hits": ""}), "gives a text, not a list", RIGHT_HITS),
     "hits that are false": Fault(lambda s: s.json({"hits": False}), "gives the value false, not a list", RIGHT_HITS),
+    "none of many": Fault(lambda s: s.json({"hits": [], "total": 120}), "120 documents match, and none came", "is service.hits right, and is {depth} sent", {"total": "total"}),
     "grouped hits (A22)": Fault(lambda s: s.json({"grouped": {"sku": {"matches": 9}}}), "its top-level keys are: grouped", RIGHT_HITS),
     "a hit that is null": Fault(lambda s: s.json({"hits": [{"id": "jacket-1"}, None]}), "hit 2 of 2 is null", RIGHT_ID),
     "a hit without id": Fault(lambda s: s.json({"hits": [{"id": "jacket-1"}, {"sku": 1}]}), "hit 2 of 2 has no id at 'id' (service.id); its keys are: sku", RIGHT_ID),
@@ -322,11 +331,41 @@ PARTIAL: dict[str, Fault] = {
     "Typesense's search_cutoff": Fault(lambda s: s.json({"hits": [], "search_cutoff": True}), "search_cutoff is true", WHOLE),
     "GraphQL's errors (A14)": Fault(lambda s: s.json({"data": {"Get": {"Product": None}}, "errors": [{"message": "vectorizer not reachable"}]}), "errors is not empty (vectorizer not reachable)", WHOLE),
     "GraphQL's errors beside hits (A14)": Fault(lambda s: s.json({"hits": [], "errors": [{"message": "resolver failed"}]}), "errors is not empty (resolver failed)", WHOLE),
+    "timed_out in words": Fault(lambda s: s.json({"hits": [{"id": "jacket-1"}], "timed_out": "true"}), "timed_out is true", WHOLE),
+    "failed shards of a search among several": Fault(lambda s: s.json({"responses": [{"_shards": {"total": 5, "failed": 4}, "hits": {"hits": [{"id": "jacket-1"}]}}]}), "4 of 5 shards failed", WHOLE, SEVERAL),
+    "timed_out within": Fault(lambda s: s.json({"data": {"timed_out": True, "hits": [{"id": "jacket-1"}]}}), "timed_out is true", WHOLE, WITHIN),
+    "a group that timed out": Fault(lambda s: s.json({"groups": [{"docs": [{"id": "jacket-1"}]}, {"timed_out": True, "docs": []}]}), "timed_out is true", WHOLE, {"hits": "groups[].docs[] || hits"}),
     "the team's own sign": Fault(lambda s: s.json({"hits": [], "meta": {"cut": True}}), "'meta.cut' (service.partial) is true", WHOLE, {"partial": ["meta.cut"]}),
 }  # fmt: skip
 
+#: Beside an empty list: what came is no list of hits, it is the lack of one.
+EMPTY: dict[str, Fault] = {
+    name: Fault(lambda s, answer=answer: s.json({"hits": []} | answer), f"the answer has no hits and says of itself that it failed: {reason}", WHOLE)  # type: ignore[misc]
+    for name, answer, reason in (
+        ("an error in words", {"error": "index is closed"}, "error is not empty (index is closed)"),
+        ("an error of parts", {"error": {"reason": "boom"}}, "error is not empty (boom)"),
+        ("an error of a code", {"error": 7}, "error is not empty"),
+        ("errors by name", {"errors": {"q": "bad"}}, "errors is not empty"),
+        ("errors in words", {"errors": "backend down"}, "errors is not empty (backend down)"),
+        ("a status", {"status": 500, "message": "internal"}, "status is 500 (internal)"),
+        ("a status in words", {"status": "error", "message": "internal"}, "status is error (internal)"),
+        ("a code", {"code": "503"}, "code is 503"),
+        ("no success", {"success": False, "message": "no backend"}, "success is false (no backend)"),
+        ("not ok", {"ok": "false"}, "ok is false"),
+    )
+}  # fmt: skip
+EMPTY["an error within"] = Fault(lambda s: s.json({"data": {"hits": [], "error": "boom"}}), "it failed: error is not empty (boom)", WHOLE, WITHIN)  # fmt: skip
+EMPTY["an error where a path has a choice"] = Fault(lambda s: s.json({"data": {"error": "boom"}}), "it failed: error is not empty (boom)", WHOLE, {"hits": "hits || data.hits || `[]`"})  # fmt: skip
+
 FAULTS: Final = {
     f"{group}: {name}": fault
-    for group, table in (("lost", LOST), ("status", STATUS), ("body", BODY), ("hits", HITS), ("partial", PARTIAL))
+    for group, table in (
+        ("lost", LOST),
+        ("status", STATUS),
+        ("body", BODY),
+        ("hits", HITS),
+        ("partial", PARTIAL),
+        ("empty", EMPTY),
+    )
     for name, fault in table.items()
 }

@@ -113,6 +113,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "StopIteration": ("return next(iter([]))", "status", RAISED + "RuntimeError: coroutine raised StopIteration"),
     "its own time-out": ("raise TimeoutError('socket')", "status", RAISED + "TimeoutError: socket"),
     "SystemExit": ("import sys; sys.exit(0)", "status", RAISED + "SystemExit: 0"),
+    "KeyboardInterrupt": ("raise KeyboardInterrupt", "status", RAISED + "KeyboardInterrupt"),
     "a set": ("return {'a'}", "body", NOT_JSON + "Object of type set is not JSON serializable"),
     "an object": ("return object()", "body", NOT_JSON + "Object of type object is not JSON serializable"),
     "NaN": ("return [float('nan')]", "body", NOT_JSON + "Out of range float values are not JSON compliant"),

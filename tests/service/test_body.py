@@ -144,7 +144,7 @@ def test_the_rest_of_graphql_is_left_alone(echo: "Service") -> None:
     """Braces, comments, block strings and strings that are more than a placeholder are GraphQL's own."""
     query = (
         '# not "{query}"\n'
-        '{ s(a: "x {query}", b: """{query} "{query}" \\""" and\\\nmore""", c: "", d: "\\"{query}", e: "{{query}}", '
+        '{ s(a: "x {word}", b: """{word} "{word}" \\""" and\\\nmore""", c: "", d: "\\"{word}", e: "{{query}}", '
         'f: "{query}") { id } } # "{nobody}'
     )
     request = sent(echo, "boots", **graphql(query))
@@ -169,6 +169,38 @@ def test_placeholders_of_graphql_are_checked() -> None:
     assert ("graphql.query",) == placeholders(given)["lang"]
 
 
+@pytest.mark.parametrize(
+    "string", ['"locale:{lang}"', '"{lang} and {query}"', '"""{lang}"""', '"\\"{lang}\\""', '"{query}{depth}"']
+)
+def test_a_placeholder_within_a_longer_string_of_graphql_is_a_fault(string: str) -> None:
+    """It would be sent as it stands, and the filter that it was meant for would match nothing, or everything."""
+    query = f'{{ s(q: "{{query}}", f: {string}, other: "a {{word}}") {{ id }} }} # {{lang}}'
+    faults = check(ServiceSpec("http://h/g", "data.s", "id", graphql=Graphql(query)), ["lang"])
+
+    found = [name for name in ("depth", "lang", "query") if f"{{{name}}}" in string]
+    wrong = "is not filled within a longer string: write a variable, filled in graphql.variables"
+    assert tuple(Fault("graphql.query", f"{{{name}}} {wrong}") for name in found) == faults
+
+
+@pytest.mark.parametrize(
+    ("place", "changes"),
+    [
+        ("body.q[0].{field}:", {"body": {"q": [{"{field}:": "{query}"}]}}),
+        ("body.a{field}", {"body": {"a{field}": 1}}),
+        ("form.{field}", {"form": {"{field}": "{query}"}}),
+        ("params.{field}", {"params": {"{field}": "{query}"}}),
+        ("graphql.variables.{field}", graphql('{ s(q: "{query}") }', **{"{field}": "x"})),
+    ],
+)
+def test_a_placeholder_in_a_key_is_a_fault(place: str, changes: dict[str, Any]) -> None:
+    """Keys are no templates. A name that nothing has a value for may be the service's own."""
+    spec = ServiceSpec("http://h/s", "hits", "id", **changes)
+    expected = "{field} in a key is not filled; a body under 'text' is a template throughout"
+
+    assert (Fault(place, expected),) == check(spec, ["field"])
+    assert () == check(spec)
+
+
 def test_errors_of_graphql_are_no_zero_result(echo: "Service") -> None:
     """GraphQL answers 200 with what went wrong beside the data."""
     answer = {"data": {"s": []}, "errors": [{"message": "shard 3 is away"}]}
@@ -184,6 +216,24 @@ def test_errors_of_graphql_are_no_zero_result(echo: "Service") -> None:
 
 
 # Forms.
+
+
+def test_a_list_repeats_the_name(echo: "Service") -> None:
+    """In the query string, as Solr's fq is given, and in a form; none of it joined, in the order written."""
+    fields = {"fq": ["a:{query}", "b:2"], "one": "1", "none": []}
+    echo.requests.clear()
+    run = measure(echo.spec(method="POST", form=fields, params=fields), [Ask("q1", "x&y")], 20)
+    (request,) = echo.requests
+
+    assert {} == run.failures
+    assert {"fq": ["a:x&y", "b:2"], "one": ["1"]} == request.params == request.form
+
+
+def test_templates_of_a_list_are_checked() -> None:
+    """Each with its place."""
+    spec = ServiceSpec("http://h/s", "hits", "id", params={"q": "{query}", "fq": ["a", "{lnag}"]})
+
+    assert (Fault("params.fq[1]", "unknown placeholder {lnag}; did you mean 'lang'?"),) == check(spec, ["lang"])
 
 
 @pytest.mark.parametrize("text", [*AWKWARD, "a=b&c=d", "\x00"])

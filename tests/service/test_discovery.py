@@ -36,12 +36,12 @@ SOLR = {"responseHeader": {"params": {"q": "shoes"}}, "response": {"numFound": 9
         ),
         pytest.param(
             TYPESENSE,
-            Shape("hits", "document.id", "a", 1, "text_match", "document.name", "found", "request_params.q"),
+            Shape("hits", "document.id", "a", 1, "text_match", "document.name", "found"),
             id="typesense",
         ),
         pytest.param(
             SOLR,
-            Shape("response.docs", "id", "17", 2, total="response.numFound", echo="responseHeader.params.q"),
+            Shape("response.docs", "id", "17", 2, total="response.numFound"),
             id="solr",
         ),
         pytest.param([{"sku": "a"}, {"sku": "b"}], Shape("@", "sku", "a", 2), id="the answer is the list"),
@@ -66,6 +66,33 @@ SOLR = {"responseHeader": {"params": {"q": "shoes"}}, "response": {"numFound": 9
 def test_the_paths_that_fit(answer: Any, expected: Shape) -> None:
     """Usual names before others, shallow before deep; what is in no usual place is left out."""
     assert expected == shape_of(answer, "shoes")
+
+
+@pytest.mark.parametrize(
+    ("text", "repeated", "expected"),
+    [
+        ("Red  Shoes", "Red  Shoes", "q"),
+        ("Red  Shoes", "red  shoes", ""),
+        ("Red  Shoes", "Red Shoes", ""),
+        ("red  shoes", "red  shoes", ""),
+        ("Red Shoes", "Red Shoes", ""),
+        (" Shoes  ", " Shoes  ", ""),
+        ("", "", ""),
+    ],
+)
+def test_an_echo_that_may_be_tidied_is_not_proposed(text: str, repeated: str, expected: str) -> None:
+    """A service that repeats all in small letters or without double blanks would fail at the first query with some."""
+    found = shape_of({"q": repeated, "hits": [{"id": "a"}]}, text)
+
+    assert found is not None
+    assert expected == found.echo
+
+
+def test_params_of_one_name() -> None:
+    """They are one key of the config, in the order of the address."""
+    found = Address.of("http://h/s?fq=a&q=x&fq=b")
+
+    assert {"fq": ["a", "b"], "q": "{query}"} == found.fields
 
 
 @pytest.mark.parametrize("answer", [{}, {"hits": []}, {"hits": [{"price": 1.5}]}, "text", {"a": [True, False]}])

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from rankgate.service import client, exchange, ledger
+from rankgate.service import exchange, ledger
 from tests.service.conftest import Reply, Service
 from tests.service.faults import (
     BROKEN,
@@ -96,6 +96,7 @@ def test_a_fault_is_3_with_query_request_reason_and_cure(
         "hits: hits that are null",
         "hits: a hit without id",
         "partial: timed_out (A11)",
+        "empty: an error in words",
     ],
 )
 def test_a_fault_of_every_answer_is_3_too(gate: Gate, baseline: bytes, fault: str) -> None:
@@ -162,6 +163,17 @@ def test_a_fault_of_a_later_page_is_3(gate: Gate) -> None:
     assert "status 500" in checked.failures[0][0]
 
 
+def test_an_error_of_a_later_page_is_3(gate: Gate) -> None:
+    """An empty list beside it is no end of the hits."""
+    gate.configure(params={"q": "{query}", "from": "{offset}"}, page_size=2)
+    broken = gate.service.json({"hits": [], "error": "window too large"})
+    gate.service.respond = lambda r: gate.well(r) if r.params["from"] == ["0"] else broken
+    checked = gate.check()
+
+    assert (3, 0, 3) == (checked.code, *checked.measured_and_failed)
+    assert "says of itself that it failed: error is not empty (window too large)" in checked.failures[0][0]
+
+
 DROPPED: dict[str, tuple[str, str, object, str]] = {
     "groups without their lists": ("groups[].docs[]", "id", {"groups": [{"docs": None}, {"docs": None}]}, "hit 1 of 2 is null"),
     "a group that is an error": ("groups[].docs[]", "id", {"groups": [{"error": "x"}, {"docs": [{"id": "jacket-1"}]}]}, "hit 1 of 2 is null"),
@@ -222,8 +234,7 @@ def test_a_query_that_cannot_be_sent_is_3(gate: Gate, text: str, headers: dict[s
 
 def test_a_service_that_dies_is_3_and_left_alone(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     """After some queries in a row without an answer the rest is not asked, and says so with the address."""
-    for module in (client, ledger):
-        monkeypatch.setattr(module, "GIVE_UP_AFTER", 1)
+    monkeypatch.setattr(ledger, "GIVE_UP_AFTER", 1)
     gate.configure(concurrency=1, retries=0)
     gate.strike(gate.service.wire(b""), all_of_them=True)
     checked = gate.check()
@@ -322,7 +333,8 @@ def unknown(*_: object, **__: object) -> None:
 
 
 THERE: Final = (
-    "Is the service running at {at}? The address is service.url in the config, or what --url or --target names."
+    "Is the service running at {at}? The address is service.url in the config, or what --url, --target, --against or "
+    "--exact names."
 )
 PROXY: Final = "The proxy is the one in {variable}; with search.invalid in NO_PROXY the way is direct."
 
@@ -408,6 +420,9 @@ ODD: dict[str, tuple[Callable[[Service], Reply], dict[str, object]]] = {
     "a total that disagrees (A16)": (lambda s: s.json({"hits": [{"id": "jacket-1"}], "total": {"value": 0, "relation": "eq"}}), {}),
     "skipped shards (A10)": (lambda s: s.json({"hits": [{"id": "jacket-1"}], "timed_out": False, "_shards": {"total": 5, "successful": 5, "skipped": 3, "failed": 0}}), {}),
     "no errors (A14)": (lambda s: s.json({"hits": [{"id": "jacket-1"}], "errors": [], "error": None}), {}),
+    "an error of the application's own": (lambda s: s.json({"hits": [{"id": "jacket-1"}], "error": "none", "status": 404, "code": 500, "success": False}), {}),
+    "other hits that timed out": (lambda s: s.json({"hits": [{"id": "jacket-1"}], "suggest": {"timed_out": True}}), {}),
+    "signs of the hits themselves": (lambda s: s.json({"hits": [{"id": "jacket-1", "timed_out": True, "errors": ["x"]}]}), {}),
     "inner hits (A23)": (lambda s: s.json({"hits": [{"id": "jacket-1", "inner_hits": {"hits": [{"id": "jacket-1"}, {"id": "b"}]}}]}), {}),
 }  # fmt: skip
 

@@ -51,6 +51,49 @@ def test_pages_go_on_until_there_are_enough_documents(service: "Service") -> Non
     assert ["3", "3", "3"] == [request.params["k"][0] for request in service.requests]
 
 
+CROWDED = (
+    "1 query got all hits that were asked for, and they are chunks of too few documents; 'q1' {} of 4: "
+    "raise service.collapse, or set service.page_size"
+)
+
+
+@pytest.mark.parametrize("total", [12, 5_000])
+def test_chunks_of_too_few_documents_are_noted(service: "Service", total: int) -> None:
+    """All twelve hits came, of two documents: nobody knows which are the third and the fourth."""
+    hits = {"many": [f"a#{n}" for n in range(11)] + ["b#1"], "few": ["a#1", "a#2"]}
+    counts = {"many": total, "few": 2}
+    service.respond = lambda r: service.json(
+        {"hits": [{"id": each} for each in hits[r.params["q"][0]]], "count": counts[r.params["q"][0]]}
+    )
+    run = service.measure(*hits, depth=4, total="count", **CHUNKS | {"params": {"q": "{query}"}})
+
+    assert [("a", "b"), ("a",)] == [ranking.ids for ranking in run.rankings.values()]
+    assert CROWDED.format(2) == run.notes["chunks"]
+    assert "page cap" not in run.notes
+
+
+def test_chunks_of_one_query_hide_no_cap_of_another(service: "Service") -> None:
+    """A cap is a query's own: that others have chunks says nothing of it."""
+    answers = {"chunks": (["a#1", "a#2"], 2), "capped": (["a#1", "b#1", "c#1"], 900)}
+    service.respond = lambda r: service.json(
+        {"hits": [{"id": each} for each in answers[r.params["q"][0]][0]], "count": answers[r.params["q"][0]][1]}
+    )
+    run = service.measure(*answers, depth=4, total="count", **CHUNKS | {"params": {"q": "{query}"}})
+
+    assert "'q2' 3 of 900, with 4 asked for" in run.notes["page cap"]
+    assert "chunks" not in run.notes
+
+
+def test_pages_of_one_document_come_to_an_end(service: "Service") -> None:
+    """After ten times the hits that should have been enough, nobody asks for more."""
+    service.respond = lambda r: service.hits(*(f"a#{int(r.params['from'][0]) + n}" for n in range(6)))
+    run = service.measure(depth=4, page_size=6, **CHUNKS)
+
+    assert {"q1": Ranking(("a",))} == run.rankings
+    assert CROWDED.format(1) == run.notes["chunks"]
+    assert 10 * 4 * 3 / 6 == len(service.requests)
+
+
 def test_a_page_of_the_same_document_is_no_repeated_page(service: "Service") -> None:
     """Its chunks differ; where they do not, the service ignores the page."""
     service.in_turn(service.hits("a#1", "a#2"), service.hits("a#3", "a#4"), service.hits("b#1"))
@@ -81,6 +124,14 @@ def test_an_id_that_the_transform_does_not_fit(service: "Service") -> None:
     assert missing(service, transform="^(.*)#").startswith("hit 1 of 1 has the id '#1', in which")
 
 
+def test_an_id_without_a_document_shows_no_half_of_a_secret(service: "Service") -> None:
+    """It is cut after the secrets are gone."""
+    service.always(service.hits("x" * 190 + "hunter22-and-a-long-tail"))
+    said = missing(service, transform="^(.+)#", secrets=(Secret("KEY", "hunter22-and-a-long-tail"),))
+
+    assert said.startswith(f"hit 1 of 1 has the id '{'x' * 190}[KEY]', in which")
+
+
 @pytest.mark.parametrize(
     ("regex", "expected"), [("^(.+)#", "shop/a"), (r"([^/#]+)#", "a"), ("(?:shop)/(.)", "a"), ("#(.*)", "1")]
 )
@@ -103,7 +154,7 @@ def test_the_one_group_is_the_document(service: "Service", regex: str, expected:
         (2, 4, ""),
         (100, 10, ""),
         ("100", 4, ""),
-        (True, 0, ""),
+        (True, 4, ""),
         (None, 4, ""),
         (0, 0, ""),
     ],
@@ -128,6 +179,18 @@ def test_several_capped_queries_are_one_note(service: "Service") -> None:
     assert {"page cap": f"2 queries got fewer of their matches than were asked for; {cap}"} == run.notes
 
 
+def test_what_matches_and_does_not_come_is_no_zero_result(service: "Service") -> None:
+    """The answer itself says that there is something to find; on a later page there may be nothing left."""
+    service.always(service.json({"hits": [], "count": 120}))
+    cure = "is service.hits right, and is {depth} sent where the service reads it?"
+    assert f"120 documents match, and none came; {cure}" == missing(service, total="count")
+
+    pages = [service.json({"hits": hits, "count": 2}) for hits in ([{"id": "a"}, {"id": "b"}], [])]
+    service.in_turn(*pages)
+    run = service.measure(depth=9, page_size=2, params={"from": "{offset}"}, total="count")
+    assert {"q1": Ranking(("a", "b"))} == run.rankings
+
+
 # The echo of the query.
 
 
@@ -139,6 +202,7 @@ def test_the_answer_to_another_query_is_no_result(service: "Service") -> None:
     assert {"q1": Ranking(("a",))} == run.rankings
     assert {"q2": "body"} == {query: str(failure.kind) for query, failure in run.failures.items()}
     expected = "the answer is for another query, 'boots': does a cache stand in between?"
+    expected += "; if the service rewrites the text itself, drop service.echo"
     assert expected == run.failures["q2"].message.partition("/search: ")[2]
 
 

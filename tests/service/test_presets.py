@@ -1,5 +1,6 @@
 """The presets: what each asks, and how it reads the answers that its engine documents."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -225,6 +226,21 @@ def groonga(hits: Sequence[Hit]) -> Any:
     }
 
 
+def anserini(hits: Sequence[Hit]) -> Any:
+    candidates = [{"docid": hit.id, "score": hit.score, "doc": f"of {hit.title}"} for hit in hits]
+    return {"api": "v1", "index": "INDEX", "query": {"text": TEXT}, "candidates": candidates}
+
+
+def postgraphile(hits: Sequence[Hit]) -> Any:
+    nodes = [{"id": hit.id, "title": hit.title, "score": hit.score} for hit in hits]
+    return {"data": {"search": {"totalCount": len(hits), "nodes": nodes}}}
+
+
+def postgraphile_query(first: int, offset: int = 0) -> str:
+    call = f"search(q: {json.dumps(TEXT, ensure_ascii=False)}, first: {first}, offset: {offset})"
+    return f"{{\n  {call} {{\n    totalCount\n    nodes {{ id title score }}\n  }}\n}}\n"
+
+
 FAILED_SHARDS: Final = {
     "total": 5,
     "successful": 3,
@@ -253,6 +269,12 @@ LUCENE: Final = Engine(
             "1 of 2 clusters were skipped",
         ),
         "an error": ({"error": {"reason": "no such index"}, "status": 404}, "path", "no such index"),
+        "an error beside no hits": (
+            elasticsearch(()) | {"error": {"reason": "boom"}, "status": 500},
+            "partial",
+            "it failed: error is not empty (boom)",
+        ),
+        "ended early": (elasticsearch(HITS) | {"terminated_early": True}, "partial", "'terminated_early'"),
     },
     pages=({"from": 0, "size": 10_000},),
     size=10_000,
@@ -293,6 +315,11 @@ ENGINES: Final[Mapping[str, Engine]] = {
                 solr(HITS) | {"responseHeader": {"status": 0, "params": {"q": "x"}}},
                 "body",
                 "another query, 'x'",
+            ),
+            "an error beside no hits": (
+                solr(()) | {"error": {"msg": "boom", "code": 500}},
+                "partial",
+                "it failed: error is not empty (boom)",
             ),
             "grouped": ({"grouped": {"sku": {"matches": 9, "groups": []}}}, "path", "top-level keys are: grouped"),
         },
@@ -411,6 +438,7 @@ ENGINES: Final[Mapping[str, Engine]] = {
                 "partial",
                 "exhaustive.typo",
             ),
+            "out of time": (algolia(()) | {"timeoutHits": True}, "partial", "'timeoutHits'"),
             "rules not all looked at": (
                 algolia(HITS) | {"exhaustive": {"rulesMatch": False}},
                 "partial",
@@ -493,6 +521,7 @@ ENGINES: Final[Mapping[str, Engine]] = {
         broken={
             "cut off": (datasette(HITS) | {"truncated": True}, "partial", "'truncated' (service.partial) is true"),
             "an error": (datasette(()) | {"ok": False, "error": "SQL Interrupted"}, "partial", "SQL Interrupted"),
+            "an error beside no rows": (datasette(()) | {"error": "interrupted"}, "partial", "not empty (interrupted)"),
         },
         pages=({"k": "1000", "o": "0"}, {"k": "1000", "o": "1000"}),
         size=1_000,
@@ -533,6 +562,31 @@ ENGINES: Final[Mapping[str, Engine]] = {
         },
         pages=({"limit": "2000"},),
     ),
+    "anserini": Engine(
+        asked=Asked("/v1/INDEX/search", "GET", params={"query": TEXT, "hits": "10"}),
+        answer=anserini,
+        details=(Detail(2.5), Detail(1.25)),
+        broken={
+            "an error": ({"error": "Unable to open index: INDEX"}, "path", "its top-level keys are: error"),
+        },
+        pages=({"hits": "2000"},),
+    ),
+    "postgraphile": Engine(
+        asked=Asked("/graphql", body={"query": postgraphile_query(10)}),
+        answer=postgraphile,
+        totals=(("data", "search", "totalCount"),),
+        broken={
+            "errors": (
+                {"errors": [{"message": "canceling statement due to statement timeout"}], "data": {"search": None}},
+                "partial",
+                "errors is not empty (canceling statement due to statement timeout)",
+            ),
+            "no list": ({"data": {"search": None}}, "path", "is not in the answer"),
+        },
+        pages=({"query": postgraphile_query(1000)}, {"query": postgraphile_query(1000, 1000)}),
+        size=1_000,
+        depth=1_001,
+    ),
 }
 EACH: Final = pytest.mark.parametrize("name", ENGINES)
 
@@ -549,6 +603,23 @@ def sent(request: Received) -> dict[str, Any]:
     """All that a request says besides its address: parameters, and keys of the body."""
     params = {key: values[0] for key, values in request.params.items()}
     return params | (request.json if request.body else {})
+
+
+@pytest.mark.parametrize(
+    ("name", "place"), [(name, place) for name, engine in ENGINES.items() for place in engine.totals], ids=str
+)
+def test_none_of_many_is_a_failure(service: Service, tmp_path: Path, name: str, place: tuple[str, ...]) -> None:
+    """An answer without hits that counts some is no zero result."""
+    answer = ENGINES[name].answer(())
+    holder = answer
+    for key in place[:-1]:
+        holder = holder[key]
+    holder[place[-1]] = 57
+    service.always(service.json(answer))
+    run = ask(service, tmp_path, name)
+
+    assert {} == run.rankings
+    assert "57 documents match, and none came" in run.failures["q1"].message
 
 
 def test_every_preset_of_an_engine_is_tested() -> None:

@@ -1,5 +1,7 @@
 """A folder of recorded answers: its files, and what cannot be measured or read from it."""
 
+import signal
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,7 @@ from rankgate.service.client import Ask
 from tests.service.support import Project, record, replay
 
 if TYPE_CHECKING:
-    from tests.service.conftest import Service
+    from tests.service.conftest import Received, Reply, Service
 
 
 @pytest.fixture
@@ -81,6 +83,81 @@ def test_ids_become_names_of_files(service: "Service", tmp_path: Path) -> None:
     assert len(HOSTILE) == len(live.rankings)
 
 
+# Another request.
+
+
+ASKED: dict[str, object] = {"params": {"q": "{query}"}, "hits": "hits", "id": "id"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "keys"),
+    [
+        ({"params": {"q": "{query}", "boost": "9"}}, "params.boost"),
+        ({"url": "http://{address}/v2/search"}, "url"),
+        ({"method": "POST"}, "method"),
+        ({"headers": {"X-Index": "b"}}, "headers.X-Index"),
+        ({"text": "{query}"}, "text"),
+        ({"params": {"q": "{query}", "o": "{offset}"}, "page_size": 5}, "page_size, params.o"),
+        ({"collapse": 2}, "collapse"),
+        ({"defaults": {"lang": "de"}}, "defaults.lang"),
+        ({"body": dict.fromkeys("abcdefg", "{query}")}, "body.a, body.b, body.c, body.d, body.e and 2 more"),
+    ],
+)
+def test_answers_to_another_request_are_not_replayed(
+    service: "Service", tmp_path: Path, changes: dict[str, object], keys: str
+) -> None:
+    """A verdict over them would be one over a request that nobody made."""
+    service.always(service.hits("d1"))
+    project, url = Project(tmp_path), f"http://{service.address}/search"
+    project.write({"url": url, **ASKED}, {"q1": "boots"})
+    project.run("run", "-o", tmp_path / "run", "--record", tmp_path / "tape")
+    project.write(
+        {"url": url, **ASKED, **changes} | {"url": str(changes.get("url", url)).format(address=service.address)},
+        {"q1": "boots"},
+    )
+    result = project.run("check", "--floors-only", "--replay", tmp_path / "tape")
+
+    assert (2, "") == (result.code, result.stdout)
+    expected = f"error: {tmp_path / 'tape' / 'recording.json'}: it was recorded for another request: {keys}\n"
+    assert result.stderr.startswith(expected)
+    assert "Record again with this config" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"url": "http://another.test/search"},
+        {"hits": "hits[]", "id": "id", "score": "score", "title": "title"},
+        {"transform": {"regex": "(.+)"}, "retries": 0, "concurrency": 1, "headers": {"Authorization": "Bearer x"}},
+        {"max_pages": 3, "timeout": {"read": 1}},
+    ],
+)
+def test_answers_may_be_read_otherwise(service: "Service", tmp_path: Path, changes: dict[str, object]) -> None:
+    """And be asked for by another key, in another time, at another host."""
+    service.always(service.hits("d1"))
+    project, url = Project(tmp_path), f"http://{service.address}/search"
+    project.write({"url": url, **ASKED}, {"q1": "boots"})
+    project.run("run", "-o", tmp_path / "run", "--record", tmp_path / "tape")
+    project.write({"url": url, **ASKED, **changes}, {"q1": "boots"})
+
+    assert 0 == project.run("check", "--floors-only", "--replay", tmp_path / "tape").code
+
+
+def test_a_recording_of_a_target_is_replayed_as_one(service: "Service", tmp_path: Path) -> None:
+    """What differs there is a part of what was asked."""
+    service.always(service.hits("d1"))
+    project, url = Project(tmp_path), f"http://{service.address}/search"
+    project.write({"url": url, **ASKED, "targets": {"b": {"url": f"{url}/b"}}}, {"q1": "boots"})
+    recorded = project.run("run", "-o", tmp_path / "run", "--record", tmp_path / "tape", "--target", "b")
+    replayed = [
+        project.run("check", "--floors-only", "--replay", tmp_path / "tape", *options)
+        for options in ((), ("--target", "b"), ("--url", f"{url}/b"))
+    ]
+
+    assert (0, [2, 0, 0]) == (recorded.code, [result.code for result in replayed])
+    assert "or replay with the --target or --url that was recorded" in replayed[0].stderr
+
+
 # Folders that cannot be used.
 
 
@@ -105,11 +182,15 @@ def test_a_folder_with_something_in_it_is_not_recorded_into(project: Project, se
     ("header", "message"),
     [
         (None, "no complete recording; rankgate run --record FOLDER makes one"),
-        ("{", "no complete recording; rankgate run --record FOLDER makes one"),
-        ("[]", "no complete recording; rankgate run --record FOLDER makes one"),
+        ("{", "not JSON: expecting property name enclosed in double quotes"),
+        ("[]", "expected an object, found a list of 0"),
         ('{"rankgate": "run"}', "no header of a recording of format 1"),
         ('{"rankgate": "recording", "format": 2, "depth": 10}', "no header of a recording of format 1"),
         ('{"rankgate": "recording", "format": 1, "depth": 50}', "it was recorded at a depth of 50, and the config asks for 10"),
+        (
+            '{"rankgate": "recording", "format": 1, "depth": 10}',
+            "no header of a recording: request: expected an object, found nothing\nnext: Record again: rankgate run --record",
+        ),
     ],
 )  # fmt: skip
 def test_a_recording_that_cannot_be_used(project: Project, header: str | None, message: str) -> None:
@@ -122,7 +203,8 @@ def test_a_recording_that_cannot_be_used(project: Project, header: str | None, m
     result = project.run("check", "--floors-only", "--replay", tape)
 
     assert (2, "") == (result.code, result.stdout)
-    assert f"error: {tape / 'recording.json'}: {message}" in result.stderr
+    place = f"{tape / 'recording.json'}{':1:2' if header == '{' else ''}"
+    assert f"error: {place}: {message}" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -139,14 +221,62 @@ def test_a_damaged_file_is_named(service: "Service", tmp_path: Path, text: str) 
     assert str(damaged) == caught.value.problems[0].path
 
 
-def test_a_run_without_a_service_leaves_no_complete_recording(
-    service: "Service", tmp_path: Path, closed_port: int
-) -> None:
-    """Nor does it hide the reason."""
+def test_a_run_without_a_service_leaves_nothing(tmp_path: Path, closed_port: int) -> None:
+    """Nor does it hide the reason, or stand in the way of the next one."""
     project = Project(tmp_path)
     project.write({"url": f"http://127.0.0.1:{closed_port}/{{query}}", "hits": "hits", "id": "id"}, {"q1": "a"})
+    before = sorted(tmp_path.iterdir())
     result = project.run("run", "-o", tmp_path / "run", "--record", tmp_path / "tape")
 
     assert 3 == result.code
     assert "connection refused" in result.stderr
-    assert 2 == project.run("run", "-o", tmp_path / "run", "--replay", tmp_path / "tape").code
+    assert before == sorted(tmp_path.iterdir())
+
+
+def test_an_interrupted_run_leaves_nothing(project: Project, service: "Service", tmp_path: Path) -> None:
+    """With Ctrl-C, answers that are there already are removed; the same command can be given again."""
+    arrived = threading.Event()
+    hang = threading.Event()
+
+    def respond(request: "Received") -> "Reply":
+        if request.params["q"] == ["slow"]:
+            arrived.set()
+            hang.wait(20)
+        return service.hits("d1")
+
+    service.respond = respond
+    spec = {
+        "url": f"http://{service.address}/search",
+        "params": {"q": "{query}"},
+        "hits": "hits",
+        "id": "id",
+        "concurrency": 1,
+    }
+    project.write(spec, {"q1": "boots", "q2": "slow"})
+    before = sorted(tmp_path.iterdir())
+    command = ("run", "-o", tmp_path / "run", "--record", tmp_path / "tape")
+    process = project.start(*command)
+    assert arrived.wait(20)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    hang.set()
+
+    assert (130, before) == (process.returncode, sorted(tmp_path.iterdir()))
+    assert 0 == project.run(*command).code
+
+
+def test_a_folder_that_fills_meanwhile_is_not_overwritten(project: Project, service: "Service") -> None:
+    """Whoever put something there keeps it."""
+    tape = project.folder / "tape"
+
+    def respond(_: "Received") -> "Reply":
+        tape.mkdir()
+        (tape / "mine").touch()
+        return service.hits("d1")
+
+    service.respond = respond
+    before = {*project.folder.iterdir(), tape}
+    result = project.run("run", "-o", project.folder / "run", "--record", tape)
+
+    assert (2, f"error: {tape}: cannot write: Directory not empty\n") == (result.code, result.stderr)
+    assert (before, ["mine"]) == ({*project.folder.iterdir()}, [path.name for path in tape.iterdir()])

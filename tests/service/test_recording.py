@@ -9,11 +9,14 @@ from urllib.parse import quote
 import pytest
 
 from rankgate.core.rankings import Detail, Ranking
-from rankgate.files.service_spec import NextPage, Secret
+from rankgate.errors import RunFileError
+from rankgate.files.service_spec import NextPage, Secret, ServiceSpec
 from rankgate.service.client import Ask, measure
 from tests.service.support import Project, record, replay
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.service.conftest import Received, Reply, Service
 
 KEY = 'hunter-22/"é\\x'
@@ -62,13 +65,17 @@ def project(service: "Service", tmp_path: Path) -> Project:
 
 
 @pytest.mark.parametrize("report", ["text", "json", "markdown"])
-def test_the_report_is_the_same_without_the_service(project: Project, service: "Service", report: str) -> None:
-    """Byte for byte, with the failures and the note of the retries; no variable is needed."""
-    recorded = project.run("run", "-o", project.folder / "run", "--record", project.folder / "tape", **VARIABLES)
+def test_the_report_is_the_same_without_the_service(
+    project: Project, service: "Service", report: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the failures and the note of the retries; no variable is needed."""
+    monkeypatch.chdir(project.folder)
+    here = Project(Path())
+    recorded = here.run("run", "-o", "run", "--record", "tape", **VARIABLES)
     service.requests.clear()
-    live = project.run("check", "--floors-only", "--format", report, **VARIABLES)
+    live = here.run("check", "--floors-only", "--format", report, **VARIABLES)
     service.close()
-    again = project.run("check", "--floors-only", "--format", report, "--replay", project.folder / "tape")
+    again = here.run("check", "--floors-only", "--format", report, "--replay", "tape")
 
     assert (3, 3, 3) == (recorded.code, live.code, again.code)
     assert live.stdout == again.stdout
@@ -202,3 +209,98 @@ def test_what_would_be_read_otherwise_is_not_measured(
     expected = "what is read of the answer holds the value of ${X}, which no recording keeps; "
     assert expected in live.failures["q1"].message
     assert {} == measure(service.spec(**reading), [Ask("q1", "red boots")], 10).failures
+
+
+# A recording that somebody edited, or that was cut.
+
+
+def damaged(tape: Path, found: str, change: "Callable[[dict[str, Any]], object] | str") -> str:
+    """What is said of a recording of one query after *change* to the file whose name begins with *found*."""
+    (path,) = tape.glob(f"{found}*")
+    if isinstance(change, str):
+        path.write_text(change, encoding="utf-8")
+    else:
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        change(entry)
+        path.write_text(json.dumps(entry), encoding="utf-8")
+    with pytest.raises(RunFileError) as caught:
+        replay(ServiceSpec("http://h/s", "hits", "id"), tape)
+    (problem,) = caught.value.problems
+    assert str(path) == problem.path
+    place = f"{problem.line}:{problem.column}: " if problem.line else ""
+    return place + problem.message
+
+
+@pytest.mark.parametrize("key", ["retries", "fingerprint", "no_fingerprint"])
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [(None, "null"), ([1], "a list of 1"), (True, "the value true"), ({}, "an object"), (1.5, "the number 1.5")],
+)
+def test_a_header_with_a_value_of_another_kind(
+    service: "Service", tmp_path: Path, key: str, value: object, kind: str
+) -> None:
+    """No default takes its place."""
+    record(service.spec(), tmp_path / "tape")
+    expected = f"no header of a recording: {key}: expected {'a number' if key == 'retries' else 'a text'}, found"
+
+    assert f"{expected} {kind}" == damaged(
+        tmp_path / "tape", "recording.json", lambda header: header.update({key: value})
+    )
+    assert f"{expected} nothing" == damaged(tmp_path / "tape", "recording.json", lambda header: header.pop(key))
+
+
+@pytest.mark.parametrize("file", ["recording.json", "q1-"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{\n "a": 1,\n', "3:1: not JSON: expecting property name enclosed in double quotes"),
+        ("", "1:1: not JSON: expecting value"),
+        ("[1]", "expected an object, found a list of 1"),
+        ("[" * 100_000, "not JSON: maximum recursion depth exceeded"),
+        ('{"a": ' + "1" * 5000 + "}", "not JSON: Exceeds the limit"),
+    ],
+)
+def test_a_file_that_was_cut(service: "Service", tmp_path: Path, file: str, text: str, message: str) -> None:
+    """The file and the line are named."""
+    record(service.spec(), tmp_path / "tape")
+
+    assert damaged(tmp_path / "tape", file, text).startswith(message)
+
+
+WHOLE = "expected an answer with place, content_type, next_url, hidden, encoding, content, or a failure"
+
+
+@pytest.mark.parametrize(
+    ("pages", "message"),
+    [
+        (None, "pages: expected a list, found null"),
+        ({}, "pages: expected a list, found an object"),
+        ([1], f"page 1 is none of a recording: {WHOLE}; found the number 1"),
+        ([{"place": "x"}], f"page 1 is none of a recording: {WHOLE}; found the keys place"),
+        ([{"failure": {"kind": "status"}}], f"page 1 is none of a recording: {WHOLE}; found the keys failure"),
+        ([{"failure": {"kind": "odd", "message": ""}}], "page 1 is none of a recording: 'odd' is not a valid FailureKind"),
+    ],
+)  # fmt: skip
+def test_pages_that_are_none(service: "Service", tmp_path: Path, pages: object, message: str) -> None:
+    """They are a mistake of the file, and no answer without hits."""
+    record(service.spec(), tmp_path / "tape")
+
+    assert message == damaged(tmp_path / "tape", "q1-", lambda entry: entry.update(pages=pages))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"encoding": "utf-9"}, "page 1 is none of a recording: unknown encoding: utf-9"),
+        ({"encoding": "ascii", "content": "\u00e9"}, "page 1 is none of a recording: 'ascii' codec can't encode character"),
+        ({"hidden": [1]}, f"page 1 is none of a recording: {WHOLE}; found the keys place"),
+        ({"content": None}, f"page 1 is none of a recording: {WHOLE}; found the keys place"),
+    ],
+)  # fmt: skip
+def test_a_page_that_cannot_be_given(
+    service: "Service", tmp_path: Path, changes: dict[str, object], message: str
+) -> None:
+    """One value in it is of another kind, or does not fit its encoding."""
+    record(service.spec(), tmp_path / "tape")
+
+    assert damaged(tmp_path / "tape", "q1-", lambda entry: entry["pages"][0].update(changes)).startswith(message)

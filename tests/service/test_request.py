@@ -1,21 +1,25 @@
 """A value arrives as it was written, wherever its placeholder stands."""
 
+import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankgate.files.service_spec import Secret, ServiceSpec
+from rankgate.files.service_spec import Lookup, Secret, ServiceSpec
 from rankgate.service.check import Fault, check, params_in_url, placeholders
 from rankgate.service.client import Ask, measure
 from rankgate.service.request import Request, Step, Templates
 from rankgate.service.template import Template, TemplateError
+from tests.service.support import Project
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Any
 
-    from rankgate.files.service_spec import JsonValue
+    from rankgate.core.judgments import JsonValue
     from tests.service.conftest import Service
 
 AWKWARD = [
@@ -230,6 +234,40 @@ def test_mistakes_are_told_without_secrets() -> None:
 
 
 @pytest.mark.parametrize(
+    ("secret", "changes", "place", "message"),
+    [
+        ("a-secret-with-a-tail", {"fingerprint": Lookup("http://h/{ $", "")}, "fingerprint.url", "a lone '{' at '{ [KEY]': "),
+        ("a-secret-with-a-tail", {"exists": Lookup("http://h/{id}/{ $", "")}, "exists.url", "a lone '{' at '{ [KEY]': "),
+        ("a/long-tail", {"url": "http://u:$@h/s"}, "url", "not an address; a '/', '?' or '@' in a secret is written "),
+        ("a/long-tail", {"fingerprint": Lookup("http://u:$@h/s", "")}, "fingerprint.url", "not an address; a '/', "),
+        ("a#long-tail", {"url": "http://h/s?k=$&q={query}"}, "url", "what follows '#' is never sent; a literal '#' is %23 (found in the value of a variable)"),
+        ("a#long-tail", {"url": "http://h/s#$"}, "url", "what follows '#' is never sent; a literal '#' is %23 (found '#[KEY]')"),
+        ("a{{long-tail", {"headers": {"A": "{ $"}}, "headers.A", "a lone '{' at '{ [KEY]': "),
+        ("a}long-tail", {"body": {"a": ["{ $"]}}, "body.a[0]", "a lone '{' at '{ [KEY]': "),
+        ("a long-tail", {"id": "a.$["}, "id", "path 'a.[KEY][': cannot be read from column "),
+    ],
+)  # fmt: skip
+def test_no_message_holds_half_a_secret(secret: str, changes: "dict[str, Any]", place: str, message: str) -> None:
+    """A piece that is cut out of a text is cut after the secrets are gone; ``$`` is the value as the file has it."""
+    doubled = secret.replace("{", "{{").replace("}", "}}")
+
+    def filled(value: "Any") -> "Any":
+        if isinstance(value, Lookup):
+            return replace(value, url=filled(value.url))
+        if isinstance(value, dict):
+            return {key: filled(child) for key, child in value.items()}
+        if isinstance(value, list):
+            return [filled(child) for child in value]
+        return value.replace("$", secret if "id" in changes else doubled)
+
+    (fault, *_) = check(spec(**filled(changes), secrets=(Secret("KEY", secret),)))
+
+    assert place == fault.place
+    assert fault.message.startswith(message)
+    assert "tail" not in fault.message
+
+
+@pytest.mark.parametrize(
     "url", ["${SEARCH_URL}/x?q={query}", "http://${HOST}:${PORT}/{query}", "${SCHEME}://h/{query}"]
 )
 def test_variables_without_an_environment_are_no_mistake(url: str) -> None:
@@ -303,3 +341,61 @@ def test_user_and_password_go_into_a_header() -> None:
 def test_the_repr_shows_no_secret() -> None:
     """A request in a traceback shows its method only."""
     assert "Request(method='GET')" == repr(build(headers={"X": "secret"}))
+
+
+@pytest.mark.parametrize("method", ["GET", "QUERY", "SEARCH", "post", "REPORT"])
+@pytest.mark.parametrize("kind", [{"body": {"q": "{query}"}}, {"text": "{query}"}, {"form": {"q": "{query}"}}])
+def test_any_method_takes_a_body(echo: "Service", method: str, kind: "dict[str, Any]") -> None:
+    """Elasticsearch documents GET with one, and HTTP has a method of its own for a search."""
+    echo.requests.clear()
+    run = measure(echo.spec(method=method, params={}, **kind), [Ask("q1", "a b")], 10)
+
+    assert {} == run.failures
+    assert method.upper() == echo.requests[0].method
+    assert echo.requests[0].body in {b'{"q": "a b"}', b"a b", b"q=a+b"}
+
+
+@pytest.mark.parametrize("name", ["depth", "offset", "page", "query"])
+def test_a_default_for_what_rankgate_says_itself_is_a_fault(name: str) -> None:
+    """It would never be sent. A first cursor is."""
+    url = "http://h/s?q={query}&c={page}"
+    expected = Fault(f"defaults.{name}", f"{{{name}}} is rankgate's own, so no default takes its place; rename it")
+
+    assert (expected,) == check(spec(url=url, defaults={name: 1}))
+    assert () == check(spec(url=url, defaults={"cursor": "*", "lang": 1}))
+
+
+@pytest.mark.parametrize(
+    ("param", "why"),
+    [
+        ("depth", "its param 'depth' is not sent: {depth} is rankgate's own; rename it"),
+        ("query", "its param 'query' is not sent: {query} is rankgate's own; rename it"),
+        ("lnag", "no template of the service has its param 'lnag'; did you mean 'lang'?"),
+    ],
+)
+def test_a_param_that_is_not_sent_is_a_warning(tmp_path: "Path", param: str, why: str) -> None:
+    """A misspelt one, and one of a name that rankgate has a value for itself; not one that only makes a slice."""
+    service = {"url": "http://h/s?q={query}&n={depth}&l={lang}", "hits": "hits", "id": "id", "defaults": {"lang": "de"}}
+    project = Project(tmp_path)
+    project.write(service, {"q1": "boots"})
+    queries = [{"id": "q1", "text": "boots", "judgments": {"d1": 3}, "params": {param: "5"}}]
+    (tmp_path / "queries" / "all.yaml").write_text(json.dumps({"queries": queries}), encoding="utf-8")
+    config = tmp_path / "rankgate.yaml"
+    warned = project.run("validate").stderr
+    config.write_text(config.read_text(encoding="utf-8") + f"slice_by: [{param}]\n", encoding="utf-8")
+
+    assert f"query 'q1': {why}" in warned
+    assert "its param" not in project.run("validate").stderr
+
+
+@pytest.mark.parametrize("param", ["query", "depth", "page"])
+def test_a_param_that_is_not_sent_makes_no_request_another(tmp_path: "Path", param: str) -> None:
+    """Every query would get the same answer."""
+    project = Project(tmp_path)
+    project.write({"url": "http://h/s?n={depth}&p={page}", "hits": "hits", "id": "id"}, {"q1": "boots"})
+    queries = [{"id": "q1", "text": "boots", "judgments": {"d1": 3}, "params": {param: "5"}}]
+    (tmp_path / "queries" / "all.yaml").write_text(json.dumps({"queries": queries}), encoding="utf-8")
+    result = project.run("validate")
+
+    assert 2 == result.code
+    assert "{query} stands nowhere" in result.stderr

@@ -12,6 +12,7 @@ from rankgate.files.service_spec import Secret, ServiceSpec
 from rankgate.service.failure import AnswerError
 from rankgate.service.partial import excerpt, kind_of, own_words
 from rankgate.service.paths import compile_path
+from rankgate.service.redaction import Redactor
 from rankgate.service.response import Reader, parse
 
 
@@ -207,6 +208,7 @@ def test_an_answer_that_says_it_is_partial(signs: dict[str, object], fault: str)
             "root": {"coverage": {"full": True, "degraded": {"timeout": False}}},
         },
         {"errors": [], "root": {"errors": []}, "search_cutoff": False},
+        {"timed_out": "omitted", "is_partial": "omitted", "search_cutoff": "omitted"},
         {"errors": None, "root": None},
         {"errors": False},
     ],
@@ -214,6 +216,29 @@ def test_an_answer_that_says_it_is_partial(signs: dict[str, object], fault: str)
 def test_a_whole_answer_is_measured(signs: dict[str, object]) -> None:
     """Skipped shards, false flags and empty lists of errors are no sign of trouble."""
     assert ("a",) == read({"hits": [{"id": "a"}], **signs})
+
+
+@pytest.mark.parametrize(
+    ("expression", "way"),
+    [
+        ("@", []),
+        ("a", []),
+        ("a.b.c", ["a", "b"]),
+        ("x.y || a.b.c", ["a", "b"]),
+        ("a.groups[].docs[]", ["a", "g1", "g2"]),
+        ("a.b.c[?name == 'hit']", ["a", "b"]),
+        ("sort_by(a.b.c, &name)", []),
+    ],
+)
+def test_the_way_to_the_hits(expression: str, way: list[str]) -> None:
+    """The objects that hold them, and neither the hits nor what lies beside."""
+    groups = [{"name": "g1", "docs": []}, {"name": "g2", "docs": []}]
+    answer = {"a": {"name": "a", "b": {"name": "b", "c": [{"name": "hit"}]}, "groups": groups}, "z": {"name": "z"}}
+    path, _ = compile_path(expression).split()
+    first, *others = path.way(answer)
+
+    assert answer is first
+    assert way == [each["name"] for each in others]
 
 
 @pytest.mark.parametrize(
@@ -379,6 +404,28 @@ def test_words_that_never_end() -> None:
     assert "" == own_words(deep)
     assert "a b …" == excerpt("a\n\x1b\tb c d", room=5)
     assert "xxxx [KEY]" == excerpt("xxxx hunter22", lambda text: text.replace("hunter22", "[KEY]"), room=10)
+
+
+@pytest.mark.parametrize(("place", "shown"), [(9_995, "before [KEY] after"), (11_995, "before"), (12_005, "before")])
+def test_no_excerpt_holds_half_a_secret(place: int, shown: str) -> None:
+    """Only the beginning of a long text is looked at, and a secret may stand across its end."""
+    redact = Redactor((Secret("KEY", "hunter22-and-a-long-tail"),)).redact
+
+    assert shown == excerpt(f"{'before':{place}}hunter22-and-a-long-tail after", redact)
+
+
+def test_no_page_shows_half_a_secret() -> None:
+    """Of a long page of tags, words from its end are shown too."""
+    page = "<html>Sign in" + "<br>" * 4_000
+    page += " " * (21_990 - len(page))
+    with pytest.raises(AnswerError) as caught:
+        parse(
+            f"{page}hunter22-and-a-long-tail".encode(),
+            "",
+            Redactor((Secret("KEY", "hunter22-and-a-long-tail"),)).redact,
+        )
+
+    assert "the answer is HTML, not JSON (a login page, an error page?): Sign in" == str(caught.value)
 
 
 def test_kinds_in_words() -> None:

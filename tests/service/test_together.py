@@ -109,9 +109,27 @@ def test_documents_are_looked_for_where_the_config_says_how(service: "Service", 
     service.respond = lambda r: service.plain("", 404 if r.path == "/doc/b" else 200)
     told = project(tmp_path, service, exists=f'  exists: {{url: "http://{service.address}/doc/{{id}}"}}\n')
 
-    assert Existence(missing=frozenset({"b"})) == app.missing_documents(told, ["a", "b"])
+    assert Existence(missing=frozenset({"b"})) == app.missing_documents(told, ["a", "b"], ["a"])
 
     service.requests.clear()
 
-    assert Existence() == app.missing_documents(project(tmp_path, service), ["a", "b"])
+    assert Existence() == app.missing_documents(project(tmp_path, service), ["a", "b"], ["a"])
     assert [] == service.requests
+
+
+def test_an_address_that_knows_no_document_says_nothing_of_any(service: "Service", tmp_path: Path) -> None:
+    """One that search returned is looked up too, where any is missing: a no to that one is the address's own fault."""
+    service.respond = lambda r: service.json({"found": True}) if r.path == "/doc/a" else service.plain("", 404)
+    wrong = project(tmp_path, service, exists=f'  exists: {{url: "http://{service.address}/dok/{{id}}"}}\n')
+    told = project(tmp_path, service, exists=f'  exists: {{url: "http://{service.address}/doc/{{id}}"}}\n')
+    reason = "service.exists says no even to 'a', which search returned; check service.exists.url"
+
+    assert Existence(unknown=frozenset({"b", "c"}), reason=reason) == app.missing_documents(
+        wrong, ["b", "c"], ["a", "d"]
+    )
+    assert Existence(missing=frozenset({"b", "c"})) == app.missing_documents(told, ["b", "c"], ["a", "d"])
+    assert Existence(missing=frozenset({"b", "c"})) == app.missing_documents(told, ["b", "c"], [])
+
+    service.requests.clear()
+    assert Existence() == app.missing_documents(told, ["a"], ["a"])
+    assert 1 == len(service.requests)

@@ -1,67 +1,63 @@
 """From the ``service`` block of a config to what the service layer is given; a target changes a part of it."""
 
 import base64
+import dataclasses
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from rankgate.files.service_models import NextPageEntry, ServiceEntry, TargetEntry
+from rankgate.files.service_models import (
+    BODIES,
+    HTTP_ONLY,
+    WAYS,
+    NextPageEntry,
+    ServiceEntry,
+    TargetEntry,
+    aimed,
+    authorizes,
+)
 from rankgate.files.service_spec import Graphql, Lookup, NextPage, Secret, ServiceSpec, Tls
 
-WAYS: Final = ("url", "adapter", "command")
-BODIES: Final = ("body", "form", "text", "graphql")
-#: What belongs to HTTP alone.
-_HTTP_ONLY: Final = (
-    *BODIES,
-    "method",
-    "headers",
-    "params",
-    "basic_auth",
-    "tls",
-    "http2",
-    "page_size",
-    "first_page",
-    "max_pages",
-    "next_page",
-    "retries",
-    "fingerprint",
-    "exists",
-)
+_HOST: Final = re.compile(r"(?P<scheme>https?)://(?:[^/?#@]*@)?(?P<host>[^/?#]*)|\$\{[^}]*\}", re.IGNORECASE)
+_USUAL_PORTS: Final = {"http": ":80", "https": ":443"}
 _ITSELF: Final = "@"
 
 Wrong = Callable[..., None]  # a message, and where below ``service`` the mistake stands
 
 
-def aimed(entry: ServiceEntry, target: str) -> TargetEntry:
-    """*entry* as it is for a target: its keys replace those of the service, mappings and time limits key by key.
+def of_target(entry: ServiceEntry, target: str) -> TargetEntry:
+    """*entry* as it is for a target."""
+    service, changes = (each.model_dump(exclude_unset=True) for each in (entry, entry.targets[target]))
+    del service["targets"]
+    return TargetEntry.model_validate(aimed(service, changes))
 
-    A way to ask replaces the others, with all that belongs to HTTP alone where it is none; a body replaces the others,
-    and who asks is said in one way, ``basic_auth`` or a header.
+
+def moved(spec: ServiceSpec, before: str, given: Collection[str] = ()) -> tuple[ServiceSpec, tuple[str, ...]]:
+    """*spec*, whose address took the place of *before*, without what would ask another host about its index.
+
+    Args:
+        given: Keys that were given for this address.
+
+    Returns:
+        The spec, and the keys that it lost.
     """
-    changes = entry.targets[target]
-    given = changes.model_fields_set
-    dropped = {name for group in (WAYS, BODIES) if given & set(group) for name in group}
-    if given & {"adapter", "command"}:
-        dropped |= set(_HTTP_ONLY)
-    if _authorization(changes):
-        dropped.add("basic_auth")
-    merged: dict[str, Any] = {name: getattr(entry, name) for name in TargetEntry.model_fields}
-    merged |= {name: TargetEntry.model_fields[name].get_default(call_default_factory=True) for name in dropped}
-    if "basic_auth" in given:
-        merged["headers"] = {key: value for key, value in merged["headers"].items() if key.lower() != "authorization"}
-    for name in given:
-        new, old = getattr(changes, name), merged[name]
-        if name in {"headers", "params", "defaults"}:
-            new = {**old, **new}
-        elif name == "timeout":
-            new = old.model_copy(update={key: getattr(new, key) for key in new.model_fields_set})
-        merged[name] = new
-    return TargetEntry.model_construct((entry.model_fields_set - dropped) | given, **merged)
+    host = _host(spec.url)
+    lost = tuple(
+        key
+        for key, lookup in (("fingerprint", spec.fingerprint), ("exists", spec.exists))
+        if lookup and key not in given and host not in {_host(before), _host(lookup.url)}
+    )
+    return dataclasses.replace(spec, **dict.fromkeys(lost)), lost  # type: ignore[arg-type]  # both may be None
 
 
-def _authorization(entry: TargetEntry) -> bool:
-    return any(name.lower() == "authorization" for name in entry.headers)
+def _host(url: str) -> str:
+    """Scheme, host and port of *url*, or the variable that stands for them."""
+    match = _HOST.match(url)
+    if match is None:
+        return ""
+    scheme, host = (match["scheme"] or "").lower(), (match["host"] or match[0]).lower()
+    return f"{scheme}://{host.removesuffix(_USUAL_PORTS.get(scheme, ''))}"
 
 
 def service_spec(entry: TargetEntry, folder: Path, secrets: tuple[Secret, ...], wrong: Wrong) -> ServiceSpec:
@@ -74,8 +70,6 @@ def service_spec(entry: TargetEntry, folder: Path, secrets: tuple[Secret, ...], 
     bodies = [name for name in BODIES if getattr(entry, name) is not None]
     if len(bodies) > 1:
         wrong(f"a request has one of {' and '.join(bodies)}, not {_all(bodies)}", bodies[1])
-    if entry.method == "GET" and bodies:
-        wrong("a GET request with a body; expected method: POST", "method")
     remote = entry.url is not None
     timeout = entry.timeout
     return ServiceSpec(
@@ -134,14 +128,14 @@ def _check_way(entry: TargetEntry, wrong: Wrong) -> None:
             if getattr(entry, key) is None:
                 wrong(f"the key {key!r} is missing from the mapping that starts here")
     else:
-        for key in sorted(entry.model_fields_set.intersection(_HTTP_ONLY)):
+        for key in sorted(entry.model_fields_set.intersection(HTTP_ONLY)):
             wrong(f"{key!r} belongs to a url; {ways[0]!r} makes its own requests", key)
 
 
 def _headers(entry: TargetEntry, wrong: Wrong) -> dict[str, str]:
     if entry.basic_auth is None:
         return entry.headers
-    if _authorization(entry):
+    if authorizes(entry.headers):
         wrong("basic_auth makes the header Authorization, which is under headers too; keep one of them", "basic_auth")
     pair = f"{entry.basic_auth.user}:{entry.basic_auth.password}".encode()
     return {**entry.headers, "Authorization": f"Basic {base64.b64encode(pair).decode()}"}

@@ -1,14 +1,47 @@
 """The shape of the ``service`` block: each key with its type, default and bounds."""
 
-from typing import Annotated, Literal
+import re
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Final
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from rankgate.files.fields import Flag, Integer, JsonField, NonEmptyText, Number, Text
+from rankgate.files.fields import Flag, Integer, JsonField, NonEmptyText, Number, Text, Texts, expected
 from rankgate.files.validation import StrictModel
 
-Method = Literal["GET", "POST", "PUT", "PATCH"]
+_METHOD: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+
+
+def _method(value: str) -> str:
+    if not _METHOD.fullmatch(value):
+        raise expected("a method such as GET, POST or QUERY", value)
+    return value.upper()
+
+
+Method = Annotated[Text, AfterValidator(_method), Field(json_schema_extra={"pattern": f"^{_METHOD.pattern}$"})]
+
+WAYS: Final = ("url", "adapter", "command")
+BODIES: Final = ("body", "form", "text", "graphql")
+#: What belongs to HTTP alone.
+HTTP_ONLY: Final = (
+    *BODIES,
+    "method",
+    "headers",
+    "params",
+    "basic_auth",
+    "tls",
+    "http2",
+    "page_size",
+    "first_page",
+    "max_pages",
+    "next_page",
+    "retries",
+    "fingerprint",
+    "exists",
+)
+#: What a target adds to rather than replaces.
+_MERGED: Final = ("params", "headers", "defaults", "timeout")
 
 #: For editors, which see one key at a time: a service is asked in one of three ways.
 _WAYS: JsonDict = {
@@ -85,11 +118,13 @@ class TargetEntry(StrictModel):
     ] = None
     method: Method | None = None
     headers: dict[str, Text] = Field(default_factory=dict)
-    params: Annotated[dict[str, Text], Field(description="Parameters of the URL's query string.")] = Field(
-        default_factory=dict
-    )
+    params: Annotated[
+        dict[str, Texts], Field(description="Parameters of the URL's query string; a list repeats the name.")
+    ] = Field(default_factory=dict)
     body: Annotated[JsonField, Field(description="Any JSON value, sent as JSON.")] = None
-    form: Annotated[dict[str, Text] | None, Field(description="Fields of a form-encoded body.")] = None
+    form: Annotated[
+        dict[str, Texts] | None, Field(description="Fields of a form-encoded body; a list repeats the name.")
+    ] = None
     text: Annotated[NonEmptyText | None, Field(description="A body of any other kind.")] = None
     graphql: GraphqlEntry | None = None
     basic_auth: BasicAuthEntry | None = None
@@ -130,3 +165,39 @@ class ServiceEntry(TargetEntry):
     targets: Annotated[
         dict[str, TargetEntry], Field(description="Other places to ask, each with what is different there.")
     ] = Field(default_factory=dict)
+
+
+def aimed(service: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The given keys of a service as they are for a target: its keys replace them, mappings and time limits key by key.
+
+    Args:
+        service: The keys that are given, as they were read or as they are meant.
+        changes: Those of the target, likewise.
+    """
+    unused = replaced(changes)
+    asked = {key: value for key, value in service.items() if key not in unused}
+    if "basic_auth" in changes and isinstance(headers := asked.get("headers"), dict):
+        asked["headers"] = {name: value for name, value in headers.items() if not authorizes([name])}
+    for key, new in changes.items():
+        old = asked.get(key)
+        asked[key] = {**old, **new} if isinstance(old, dict) and isinstance(new, dict) else new
+    return asked
+
+
+def replaced(changes: Mapping[str, Any]) -> set[str]:
+    """The keys of the service of which nothing is left for a target.
+
+    A way to ask replaces the others, with all that belongs to HTTP alone where it is none; a body replaces the others,
+    and who asks is said in one way, ``basic_auth`` or a header.
+    """
+    found = {key for group in (WAYS, BODIES) if changes.keys() & set(group) for key in group}
+    if changes.keys() & {"adapter", "command"}:
+        found |= set(HTTP_ONLY)
+    headers = changes.get("headers")
+    if isinstance(headers, dict) and authorizes(headers):
+        found.add("basic_auth")
+    return found | (changes.keys() - set(_MERGED))
+
+
+def authorizes(headers: Collection[str]) -> bool:
+    return any(name.lower() == "authorization" for name in headers)

@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
+from rankgate.core.judgments import JsonValue
+
+#: Templates by name; several send the name several times.
+Fields = Mapping[str, str | list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +110,9 @@ class ServiceSpec:
     id: str
     method: str = "GET"
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    params: Mapping[str, str] = field(default_factory=dict, repr=False)
+    params: Fields = field(default_factory=dict, repr=False)
     body: JsonValue = field(default=None, repr=False)
-    form: Mapping[str, str] | None = field(default=None, repr=False)
+    form: Fields | None = field(default=None, repr=False)
     text: str | None = field(default=None, repr=False)
     graphql: Graphql | None = None
     adapter: str = ""

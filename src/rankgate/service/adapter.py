@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rankgate.core.judgments import JsonValue
 from rankgate.core.rankings import FailureKind
 from rankgate.errors import ConfigError, ServiceUnreachableError
-from rankgate.files.service_spec import JsonValue, ServiceSpec
+from rankgate.files.service_spec import ServiceSpec
 from rankgate.service.failure import AnswerError
 from rankgate.service.pace import Pace
 from rankgate.service.partial import excerpt
@@ -61,7 +62,7 @@ class AdapterSource:
         try:
             async with asyncio.timeout(self.seconds) as limit:
                 answer = await self._call(query.text, step.size, params)
-        except (Exception, SystemExit) as exc:  # somebody else's code: whatever it raises, this query is not measured
+        except (Exception, SystemExit, KeyboardInterrupt) as exc:  # whatever others' code raises, it is this query's
             if limit.expired():
                 slow = f"no answer within {self.seconds:g} s; a slow one needs a longer service.timeout.read"
                 raise AnswerError(FailureKind.TIMEOUT, f"{self.name}: {slow}") from exc
@@ -86,7 +87,7 @@ class AdapterSource:
         """What comes of a call; raised in its thread, StopIteration would not get to the one that waits."""
         try:
             return self.function(text, depth, params), None
-        except (Exception, SystemExit) as exc:  # noqa: BLE001 - raised again where the query is
+        except (Exception, SystemExit, KeyboardInterrupt) as exc:  # noqa: BLE001 - raised again where the query is
             return None, exc
 
     def unreachable(self, refusal: AnswerError) -> ServiceUnreachableError:

@@ -2,12 +2,14 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol, Self
 from urllib.parse import urlencode
 
-from rankgate.files.service_spec import Graphql, JsonValue, ServiceSpec
+from rankgate.core.judgments import JsonValue
+from rankgate.files import service_spec
+from rankgate.files.service_spec import Graphql, ServiceSpec
 from rankgate.service.template import Template, TemplateError
 
 #: What the first request has no value for: where it is the whole value of a key, that key is left out.
@@ -128,6 +130,13 @@ class GraphqlBody:
         return _json(request)
 
 
+def passed_over(query: str) -> Iterator[str]:
+    """Yield the strings of a GraphQL query that are left as they are, being more than a placeholder."""
+    for token in _GRAPHQL_STRING.finditer(query):
+        if not token[1] and token[0][0] == '"':
+            yield token[0]
+
+
 def body_of(spec: ServiceSpec, content_type: str) -> Body | None:
     """The body of *spec*; None where it sends none.
 
@@ -143,9 +152,14 @@ def body_of(spec: ServiceSpec, content_type: str) -> Body | None:
     return None if spec.body is None else JsonBody(parse_tree(spec.body))
 
 
-def parse_fields(fields: Mapping[str, str]) -> Fields:
-    """Parse the template of each field."""
-    return tuple((name, Template.parse(text)) for name, text in fields.items())
+def parse_fields(fields: service_spec.Fields) -> Fields:
+    """Parse the templates of each field."""
+    return tuple((name, Template.parse(text)) for name, given in fields.items() for text in each_text(given))
+
+
+def each_text(given: str | list[str]) -> list[str]:
+    """The one text, or the several."""
+    return [given] if isinstance(given, str) else given
 
 
 def parse_tree(value: JsonValue) -> Tree:

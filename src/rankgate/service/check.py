@@ -1,21 +1,23 @@
 """What is wrong with the templates and paths of a config, all of it at once, before anything is sent."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+from rankgate.core.judgments import JsonValue
 from rankgate.errors import nearest
-from rankgate.files.service_spec import JsonValue, ServiceSpec
-from rankgate.service.body import CURSOR, GraphqlBody
+from rankgate.files.service_spec import Graphql, ServiceSpec
+from rankgate.service.body import CURSOR, GraphqlBody, each_text, passed_over
 from rankgate.service.paths import compile_path
 from rankgate.service.redaction import Redactor
-from rankgate.service.request import BUILT_IN
+from rankgate.service.request import BUILT_IN, RESERVED
 from rankgate.service.template import Template, TemplateError
 
 _HEADER_NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
+_NAMED: Final = re.compile(r"(?<!\{)\{([^\W\d][\w.-]*)\}(?!\})")
 _FRAMING: Final = frozenset({"content-length", "transfer-encoding"})
 
 
@@ -62,7 +64,8 @@ def check(spec: ServiceSpec, params: Iterable[str] = ()) -> tuple[Fault, ...]:
     known = {*built_in, *spec.defaults, *params}
     if spec.next_page is None or spec.next_page.kind != CURSOR:
         known -= {CURSOR}
-    redact = Redactor.of(spec).redact
+    lookups = (lookup.url for lookup in (spec.fingerprint, spec.exists) if lookup)
+    redact = Redactor.of(spec, *lookups).redact
     faults = []
     for place, text in _leaves(spec):
         try:
@@ -73,11 +76,13 @@ def check(spec: ServiceSpec, params: Iterable[str] = ()) -> tuple[Fault, ...]:
         unknown = (name for name in dict.fromkeys(names) if name not in known)
         faults += [Fault(place, f"unknown placeholder {{{name}}}{nearest(name, known)}") for name in unknown]
     more = (
-        *_url_faults(spec),
+        *_unfilled_faults(spec, known),
+        *_unused_defaults(spec),
+        *_url_faults(spec, redact),
         *_header_faults(spec),
         *_paging_faults(spec),
         *_cursor_faults(spec),
-        *_lookup_faults(spec),
+        *_lookup_faults(spec, redact),
         *_path_faults(spec),
     )
     return (*faults, *(Fault(place, redact(message)) for place, message in more))
@@ -92,27 +97,62 @@ def _brace_fault(text: str) -> str:
     return "a lone brace in the value of a variable; a literal brace is doubled"
 
 
-def _url_faults(spec: ServiceSpec) -> Iterator[Fault]:
+def _unfilled_faults(spec: ServiceSpec, known: set[str]) -> Iterator[Fault]:
+    """Return the placeholders that would be sent as they stand; other names in braces may well be meant so."""
+    graphql = spec.graphql or Graphql("")
+    named = {"params": spec.params, "form": spec.form, "body": spec.body, "graphql.variables": graphql.variables}
+    for place, key in (found for group, value in named.items() for found in _keys(group, value)):
+        for name in sorted(known.intersection(_NAMED.findall(key))):
+            yield Fault(place, f"{{{name}}} in a key is not filled; a body under 'text' is a template throughout")
+    for text in passed_over(graphql.query):
+        for name in sorted(known.intersection(_NAMED.findall(text))):
+            message = f"{{{name}}} is not filled within a longer string: write a variable, filled in graphql.variables"
+            yield Fault("graphql.query", message)
+
+
+def _keys(place: str, value: object) -> Iterator[tuple[str, str]]:
+    """Yield place and text of every key."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _keys(f"{place}[{index}]", item)
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield f"{place}.{key}", key
+            yield from _keys(f"{place}.{key}", item)
+
+
+def _unused_defaults(spec: ServiceSpec) -> Iterator[Fault]:
+    for name in sorted(RESERVED.intersection(spec.defaults)) if spec.url else ():
+        yield Fault(f"defaults.{name}", f"{{{name}}} is rankgate's own, so no default takes its place; rename it")
+
+
+def _url_faults(spec: ServiceSpec, redact: Callable[[str], str]) -> Iterator[Fault]:
     if spec.adapter or spec.command:
         return
-    yield from _address_faults("url", spec.url)
+    yield from _address_faults("url", spec.url, redact)
     for name in params_in_url(spec):
         yield Fault(f"params.{name}", f"{name!r} is in the query string of the url too; keep one of them")
 
 
-def _address_faults(place: str, url: str) -> Iterator[Fault]:
+def _address_faults(place: str, url: str, redact: Callable[[str], str]) -> Iterator[Fault]:
+    """Return what is wrong with *url*; a secret that does not fit there is parted by it, and no part is quoted."""
+    settled = _settled(url)
+    shown = redact(settled)
     try:
-        parts = urlsplit(_settled(url))
+        parts = urlsplit(settled)
         _ = parts.port
     except ValueError as exc:
-        yield Fault(place, f"not an address: {exc}")
+        secret = "; a '/', '?' or '@' in a secret is written %2F, %3F or %40"
+        yield Fault(place, f"not an address{f': {exc}' if shown == settled else secret}")
         return
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         yield Fault(place, "must begin with http:// or https:// and a host")
     elif "{" in parts.netloc:
         yield Fault(place, "a placeholder may stand in the path and the query string only")
     if parts.fragment:
-        yield Fault(place, f"what follows '#' is never sent; a literal '#' is %23 (found {'#' + parts.fragment!r})")
+        _, mark, rest = shown.partition("#")
+        found = repr(mark + rest) if mark else "in the value of a variable"
+        yield Fault(place, f"what follows '#' is never sent; a literal '#' is %23 (found {found})")
 
 
 def _header_faults(spec: ServiceSpec) -> Iterator[Fault]:
@@ -144,17 +184,17 @@ def _cursor_faults(spec: ServiceSpec) -> Iterator[Fault]:
                 yield Fault(place, "{cursor} must be the whole value of a key, which the first request goes without")
 
 
-def _lookup_faults(spec: ServiceSpec) -> Iterator[Fault]:
+def _lookup_faults(spec: ServiceSpec, redact: Callable[[str], str]) -> Iterator[Fault]:
     """Addresses beside the search: there is no query, and only an existence is of one document."""
     for key, lookup, names in (("fingerprint", spec.fingerprint, ()), ("exists", spec.exists, ("id",))):
         if lookup is None:
             continue
         try:
             found = Template.parse(_settled(lookup.url)).names
-        except TemplateError as exc:
-            yield Fault(f"{key}.url", str(exc))
+        except TemplateError:
+            yield Fault(f"{key}.url", _brace_fault(redact(_settled(lookup.url))))
             continue
-        yield from _address_faults(f"{key}.url", lookup.url)
+        yield from _address_faults(f"{key}.url", lookup.url, redact)
         known = {*names, *spec.defaults}
         for name in dict.fromkeys(found):
             if name not in known:
@@ -175,8 +215,9 @@ def _leaves(spec: ServiceSpec) -> Iterator[tuple[str, str]]:
     """Yield place and text of every template."""
     yield "url", _settled(spec.url)
     for group, fields in (("headers", spec.headers), ("params", spec.params), ("form", spec.form or {})):
-        for name, text in fields.items():
-            yield f"{group}.{name}", _settled(text)
+        for name, given in fields.items():
+            for index, text in enumerate(each_text(given)):
+                yield f"{group}.{name}" + ("" if isinstance(given, str) else f"[{index}]"), _settled(text)
     yield from _json_leaves("body", spec.body)
     if spec.text is not None:
         yield "text", _settled(spec.text)

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -14,11 +15,11 @@ from rankgate.errors import ConfigError, Problem, RankgateError
 from rankgate.files.service_spec import Lookup, ServiceSpec
 from rankgate.service.adapter import AdapterSource
 from rankgate.service.check import check, placeholders
-from rankgate.service.connection import Abandonable, connector
+from rankgate.service.connection import connector, run
 from rankgate.service.exchange import Manners, Reply
 from rankgate.service.failure import AnswerError
 from rankgate.service.http_source import HttpSource
-from rankgate.service.ledger import GIVE_UP_AFTER, Ledger, Progress
+from rankgate.service.ledger import Ledger
 from rankgate.service.lookup import Looker, route_to
 from rankgate.service.pace import Pace
 from rankgate.service.paging import Paging
@@ -28,7 +29,7 @@ from rankgate.service.redaction import Redactor
 from rankgate.service.request import Ask, Templates
 from rankgate.service.response import Reader
 from rankgate.service.route import Route
-from rankgate.service.source import Line, Source
+from rankgate.service.source import Line, Progress, Source
 
 __all__ = ["Ask", "Reply", "Tape", "measure", "measure_async", "measure_together"]
 
@@ -46,11 +47,13 @@ class Tape:
         record: A new folder to keep them in.
         replay: A folder to take them from, instead of asking.
         on_reply: Called with every request over HTTP and its answer.
+        request: Digests of what is asked, by key: answers are not replayed to another request.
     """
 
     record: Path | None = None
     replay: Path | None = None
     on_reply: Callable[[httpx.Request, Reply], None] | None = None
+    request: Mapping[str, str] = field(default_factory=dict)
 
 
 def measure(
@@ -78,9 +81,7 @@ def measure(
         ConfigError: A template, a path or an adapter of *spec* cannot be used.
         InputError: The folder of the tape cannot be used.
     """
-    with asyncio.Runner() as runner:
-        runner.get_loop().set_default_executor(Abandonable())
-        return runner.run(measure_async(spec, queries, depth, progress=progress, transport=transport, tape=tape))
+    return run(measure_async(spec, queries, depth, progress=progress, transport=transport, tape=tape))
 
 
 def measure_together(
@@ -101,13 +102,8 @@ def measure_together(
 
         return report
 
-    async def everybody() -> list[Run]:
-        jobs = [measure_async(spec, queries, depth, progress=counted(place)) for place, spec in enumerate(specs)]
-        return await _together(jobs)
-
-    with asyncio.Runner() as runner:
-        runner.get_loop().set_default_executor(Abandonable())
-        return tuple(runner.run(everybody()))
+    jobs = [measure_async(spec, queries, depth, progress=counted(place)) for place, spec in enumerate(specs)]
+    return tuple(run(_together(jobs)))
 
 
 async def measure_async(
@@ -125,25 +121,29 @@ async def measure_async(
     redactor = Redactor.of(spec, route.proxy or "")
     if faults := check(spec, placeholders(spec)):
         raise ConfigError(Problem(redactor.redact(f"service.{fault.place}: {fault.message}")) for fault in faults)
-    ledger = Ledger(len(queries), redactor, progress)
+    ledger = Ledger(len(queries), redactor, progress, together=spec.concurrency)
     try:
         paging = Paging.of(spec, Reader.compile(spec, redactor.redact), depth)
         source = _source(spec, depth, tape, route=route, ledger=ledger, size=paging.size, transport=transport)
     except ValueError as exc:
         raise ConfigError(redactor.redact(f"service: {exc}")) from exc
     plan = _Plan(source, paging, ledger, deque(queries), spec.concurrency)
-    try:
-        async with asyncio.timeout(spec.run_timeout):
-            await _ask_all(plan)
-    except TimeoutError:
-        reached = f"the run on {source.address} reached its limit of {spec.run_timeout:g} s"
-        ledger.close(queries, f"{reached}; raise service.timeout.run or service.concurrency")
-    given_up = f"given up after {GIVE_UP_AFTER} queries in a row without an answer from {source.address}"
-    ledger.close(queries, f"{given_up}; is it still up?")
-    if spec.fingerprint is not None and tape.replay is None:
-        await _note_fingerprint(spec, spec.fingerprint, ledger, transport)
-    if isinstance(source, Recorder):
-        source.close(depth, len(queries), ledger)
+    with ExitStack() as ending:
+        if isinstance(source, Recorder):
+            ending.callback(source.discard)
+        try:
+            async with asyncio.timeout(spec.run_timeout):
+                with suppress(_GivenUpError):
+                    await _ask_all(plan)
+        except TimeoutError:
+            reached = f"the run on {source.address} reached its limit of {spec.run_timeout:g} s"
+            ledger.close(queries, f"{reached}; raise service.timeout.run or service.concurrency")
+        given_up = f"given up after {ledger.patience} queries in a row without an answer from {source.address}"
+        ledger.close(queries, f"{given_up}; is it still up?")
+        if spec.fingerprint is not None and tape.replay is None:
+            await _note_fingerprint(spec, spec.fingerprint, ledger, transport)
+        if isinstance(source, Recorder):
+            source.close(depth, len(queries), ledger)
     return ledger.run(queries, depth)
 
 
@@ -174,30 +174,28 @@ def _source(
 ) -> Source:
     """Where the answers come from."""
     if tape.replay is not None:
-        recording = Recording.read(tape.replay, depth)
+        recording = Recording.read(tape.replay, depth, tape.request)
         ledger.retries = recording.retries
         ledger.fingerprint, ledger.no_fingerprint = recording.fingerprint, recording.no_fingerprint
         return recording
-    redactor, pace = ledger.redactor, Pace(spec.requests_per_second)
+    redactor = ledger.redactor
     source: Source
     if spec.adapter:
-        source = AdapterSource.of(spec, pace, redactor)
+        source = AdapterSource.of(spec, Pace(spec.requests_per_second), redactor)
     elif spec.command:
-        source = ProgramSource.of(spec, pace, redactor)
+        source = ProgramSource.of(spec, Pace(spec.requests_per_second), redactor)
     else:
-        manners = Manners(
-            connect_timeout=spec.connect_timeout,
-            read_timeout=spec.read_timeout,
-            retries=spec.retries,
-            depth=size,
-            pace=pace,
-            redact=redactor.redact,
-            on_retry=ledger.retried,
-            on_reply=tape.on_reply,
+        manners = replace(
+            Manners.of(spec, size, redactor.redact, on_retry=ledger.retried, on_reply=tape.on_reply),
+            until=asyncio.get_running_loop().time() + spec.run_timeout,
         )
         connect = connector(spec, route, transport, redactor)
         source = HttpSource(Templates.compile(spec), manners, route, connect, redactor)
-    return Recorder.of(source, tape.record, redactor) if tape.record is not None else source
+    return Recorder.of(source, tape.record, redactor, tape.request) if tape.record is not None else source
+
+
+class _GivenUpError(Exception):
+    """A service that has not answered once is not waited for any longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +258,8 @@ async def _next(plan: _Plan, line: Line) -> AnswerError | None:
         found = await plan.paging.rank(line, query)
     except AnswerError as exc:
         plan.ledger.failed(query, exc)
+        if plan.ledger.hopeless and not plan.ledger.rankings:
+            raise _GivenUpError from exc
         return exc
     plan.ledger.measured(query, found)
     return None

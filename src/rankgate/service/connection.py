@@ -1,11 +1,12 @@
 """The lines that the workers speak through, and the loop's threads."""
 
+import asyncio
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
@@ -13,6 +14,8 @@ from rankgate.errors import ConfigError, ServiceUnreachableError
 from rankgate.files.service_spec import ServiceSpec, Tls
 from rankgate.service.redaction import Redactor
 from rankgate.service.route import Route
+
+_Result = TypeVar("_Result")
 
 
 def connector(
@@ -62,13 +65,23 @@ def _tls_context(tls: Tls) -> ssl.SSLContext:
 
 
 class _OneAnswerEach(httpx.AsyncHTTPTransport):
-    """Leaves a connection on which more came than the answer: the rest would be taken for the next query's."""
+    """Leaves a connection on which more came than the answer: the rest would be taken for the next query's.
+
+    And takes a new one where the service has left the old one.
+    """
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         for connection in self._pool.connections:
             if _has_more(connection):
                 await connection.aclose()
-        return await super().handle_async_request(request)
+        used = any(not connection.has_expired() for connection in self._pool.connections)
+        try:
+            return await super().handle_async_request(request)
+        except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+            # The service closed an idle connection in the moment in which it was used again: nobody's fault.
+            if not used:
+                raise
+            return await super().handle_async_request(request)
 
 
 def _has_more(connection: object) -> bool:
@@ -89,7 +102,14 @@ class _Borrowed(httpx.AsyncBaseTransport):
         return await self._transport.handle_async_request(request)
 
 
-class Abandonable(ThreadPoolExecutor):
+def run(job: Coroutine[Any, Any, _Result]) -> _Result:
+    """Run *job* in an event loop of its own, whose end waits for no thread."""
+    with asyncio.Runner() as runner:
+        runner.get_loop().set_default_executor(_Abandonable())
+        return runner.run(job)
+
+
+class _Abandonable(ThreadPoolExecutor):
     """Runs each job in a daemon thread: looking up a host name cannot be stopped, but need not be waited for."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:

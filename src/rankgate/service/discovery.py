@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from rankgate.errors import UsageError
 
 QUERY_PARAMS: Final = ("q", "query", "search", "text", "term", "keywords", "keyword", "searchterm", "s", "_search")
-SIZE_PARAMS: Final = [
+SIZE_PARAMS: Final = (
     "size",
     "limit",
     "rows",
@@ -27,9 +27,9 @@ SIZE_PARAMS: Final = [
     "top",
     "hits",
     "nhits",
-]
+)
 
-_LISTS: Final = [
+_LISTS: Final = (
     "hits",
     "results",
     "docs",
@@ -43,8 +43,8 @@ _LISTS: Final = [
     "rows",
     "data",
     "value",
-]
-_IDS: Final = [
+)
+_IDS: Final = (
     "_id",
     "id",
     "docid",
@@ -61,8 +61,8 @@ _IDS: Final = [
     "url",
     "path",
     "slug",
-]
-_SCORES: Final = [
+)
+_SCORES: Final = (
     "_score",
     "score",
     "relevance",
@@ -72,9 +72,9 @@ _SCORES: Final = [
     "similarity",
     "distance",
     "weight",
-]
-_TITLES: Final = ["title", "name", "label", "headline", "subject"]
-_TOTALS: Final = [
+)
+_TITLES: Final = ("title", "name", "label", "headline", "subject")
+_TOTALS: Final = (
     "total",
     "numfound",
     "nbhits",
@@ -85,7 +85,7 @@ _TOTALS: Final = [
     "n_hits",
     "total_count",
     "value",
-]
+)
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _ITSELF: Final = "@"
@@ -112,6 +112,14 @@ class Address:
     params: tuple[tuple[str, str], ...]
     text: str
 
+    @property
+    def fields(self) -> dict[str, str | list[str]]:
+        """The params by name, those of one name as a list."""
+        found: dict[str, list[str]] = {}
+        for name, template in self.params:
+            found.setdefault(name, []).append(template)
+        return {name: templates if len(templates) > 1 else templates[0] for name, templates in found.items()}
+
     @classmethod
     def of(cls, url: str) -> "Address":
         """Find where the query text stands.
@@ -120,7 +128,7 @@ class Address:
             UsageError: Nowhere, as far as can be told.
         """
         base, _, query = url.partition("#")[0].partition("?")
-        if urlsplit(base).scheme not in {"http", "https"}:
+        if not _is_address(base):
             raise UsageError(f"--url takes an address that begins with http:// or https://, found {url!r}")
         pairs = parse_qsl(query, keep_blank_values=True)
         marked = "{query}" in url
@@ -260,7 +268,12 @@ def _total(answer: object, best: _Candidate) -> str:
 
 def _echo(answer: object, hits: Keys, text: str) -> str:
     found = (keys for keys, value in _leaves(answer) if keys and value == text and keys[: len(hits)] != hits)
-    return _written(next(found, ())) if text and hits else ""
+    return _written(next(found, ())) if hits and _telling(text) else ""
+
+
+def _telling(text: str) -> bool:
+    """Whether a service that repeats *text* repeats any as it is: one that tidies its queries would change this."""
+    return text != text.lower() and "  " in text.strip()
 
 
 def _follow(value: object, keys: Keys) -> object:
@@ -280,6 +293,13 @@ def _written(keys: Keys) -> str:
     if keys == _COLUMN:
         return keys[0]
     return ".".join(key if _IDENTIFIER.fullmatch(key) else json.dumps(key, ensure_ascii=False) for key in keys)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme in {"http", "https"}
+    except ValueError:
+        return False
 
 
 def _escaped(text: str) -> str:

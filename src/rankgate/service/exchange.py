@@ -6,15 +6,17 @@ import random
 import socket
 import ssl
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, Final
+from typing import Any, Final, Self
 from urllib.parse import parse_qsl
 
 import httpx
 
+from rankgate.core.findings import plural
 from rankgate.core.rankings import FailureKind
+from rankgate.files.service_spec import ServiceSpec
 from rankgate.service.failure import AnswerError
 from rankgate.service.pace import Pace
 from rankgate.service.partial import excerpt, own_words
@@ -25,6 +27,7 @@ LARGEST_ANSWER: Final = 64 * 2**20
 MOST_REDIRECTS: Final = 5
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 5.0
+#: Where the end of the run is not known.
 LONGEST_RETRY_AFTER: Final = 10.0
 
 _WORTH_RETRYING: Final = frozenset({429, 502, 503, 504})
@@ -32,19 +35,24 @@ _WORTH_RETRYING: Final = frozenset({429, 502, 503, 504})
 _MAYBE_TOO_MANY: Final = frozenset({400, 413, 422, 500})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _KEEP_METHOD: Final = frozenset({307, 308})
-_NO_CONTENT: Final = 204
+_NO_ANSWER: Final = {202: "202 Accepted: accepted, and not answered", 204: "204 No Content"}
 
 _BUSY: Final = "is the service up, and not overloaded? A lower service.concurrency asks less of it"
+_REFUSED: Final = (
+    "do the templates fit what the service reads? And does it allow that many hits in one answer? "
+    "A page cap goes into service.page_size"
+)
 _CURES: Final = {
-    400: "does the service allow that many hits in one answer? A page cap goes into service.page_size",
+    400: _REFUSED,
     401: "the service wants credentials: check service.headers and the variables in it",
     403: "the credentials are not allowed to search here: check service.headers and the variables in it",
     404: "is the path or the index in service.url right?",
     405: "is service.method right?",
+    408: "the service, or what stands before it, gave up waiting: look into its time limits",
     407: "the proxy wants credentials: they go into its address, http://user:password@host:port",
     413: "the request is too large for the service: check service.body and service.page_size",
     414: "the address is too long for the service: can it take the query in service.body?",
-    422: "does the service allow that many hits in one answer? A page cap goes into service.page_size",
+    422: _REFUSED,
     429: "lower service.concurrency, or raise the service's rate limit for this client",
     502: _BUSY,
     503: _BUSY,
@@ -73,6 +81,7 @@ class Manners:
         retries: Tries after the first.
         depth: Hits asked for by one request, for messages.
         pace: Gives every try its turn.
+        until: When the run ends, by the clock of the event loop; None where nobody says.
         redact: Applied to what is quoted before it is shortened.
         on_retry: Called before each further try.
         on_connected: Called when there is a connection, before the request goes out.
@@ -88,6 +97,21 @@ class Manners:
     on_retry: Callable[[], None] = _nothing
     on_connected: Callable[[], None] = _nothing
     on_reply: "Callable[[httpx.Request, Reply], None] | None" = None
+    until: float | None = None
+
+    @classmethod
+    def of(
+        cls,
+        spec: ServiceSpec,
+        depth: int,
+        redact: Callable[[str], str],
+        *,
+        on_retry: Callable[[], None] = _nothing,
+        on_reply: "Callable[[httpx.Request, Reply], None] | None" = None,
+    ) -> Self:
+        """The manners of *spec*, with a pace of their own."""
+        limits = spec.connect_timeout, spec.read_timeout, spec.retries
+        return cls(*limits, depth, Pace(spec.requests_per_second), redact, on_retry, on_reply=on_reply)
 
     @property
     def extensions(self) -> dict[str, object]:
@@ -103,11 +127,16 @@ class Manners:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A complete HTTP answer."""
+    """A complete HTTP answer.
+
+    Attributes:
+        tries: How often it was asked for.
+    """
 
     status: int
     headers: httpx.Headers
     content: bytes
+    tries: int = 1
 
     @property
     def content_type(self) -> str:
@@ -139,17 +168,25 @@ async def reply_to(line: httpx.AsyncBaseTransport, request: Request, manners: Ma
     Raises:
         AnswerError: Nothing complete came back.
     """
+    return await _followed(line, message_of(request, manners.extensions), manners)
+
+
+def message_of(request: Request, extensions: dict[str, object] | None = None) -> httpx.Request:
+    """Return *request* as it is sent.
+
+    Raises:
+        AnswerError: REQUEST, when it cannot be.
+    """
     try:
-        message = httpx.Request(
+        return httpx.Request(
             request.method,
             request.url,
             headers=[(name.encode("ascii"), value) for name, value in request.headers],
             content=request.content,
-            extensions=manners.extensions,
+            extensions=extensions,
         )
     except (httpx.InvalidURL, ValueError, TypeError) as exc:
         raise AnswerError(FailureKind.REQUEST, f"the request cannot be made: {exc}", cure=_FITTING) from exc
-    return await _followed(line, message, manners)
 
 
 def refuse_failure(reply: Reply, manners: Manners) -> None:
@@ -160,11 +197,11 @@ def refuse_failure(reply: Reply, manners: Manners) -> None:
     """
     if not 200 <= reply.status < 300:  # noqa: PLR2004 - the successes
         cure = _CURES.get(reply.status, _FAILED if reply.status >= 500 else _UNUSUAL)  # noqa: PLR2004 - its own fault
-        raise AnswerError(FailureKind.STATUS, _status_message(reply, manners), cure=cure)
-    if reply.status == _NO_CONTENT:
-        raise AnswerError(
-            FailureKind.BODY, "the answer is 204 No Content; a search without hits is an empty list", cure=_EMPTY
-        )
+        busy = reply.status in _WORTH_RETRYING
+        raise AnswerError(FailureKind.STATUS, _status_message(reply, manners), cure=cure, busy=busy)
+    if reply.status in _NO_ANSWER:
+        reason = f"the answer is {_NO_ANSWER[reply.status]}; a search without hits is an empty list"
+        raise AnswerError(FailureKind.BODY, reason, cure=_EMPTY)
 
 
 async def _followed(line: httpx.AsyncBaseTransport, message: httpx.Request, manners: Manners) -> Reply:
@@ -191,7 +228,7 @@ def _target(message: httpx.Request, reply: Reply, manners: Manners) -> httpx.URL
     if not location or not target.host:
         raise AnswerError(FailureKind.STATUS, f"status {reply.status} redirects to no address", cure=_MOVED)
     says = f"status {reply.status} redirects to {excerpt(_shown(target), manners.redact)}"
-    if _origin(target) != _origin(message.url):
+    if origin(target) != origin(message.url):
         reason = f"{says}, another origin, which does not get this request's credentials"
         raise AnswerError(FailureKind.STATUS, reason, cure=_MOVED)
     if message.method not in {"GET", "HEAD"} and reply.status not in _KEEP_METHOD:
@@ -204,8 +241,9 @@ def _target(message: httpx.Request, reply: Reply, manners: Manners) -> httpx.URL
     return target.copy_with(userinfo=b"", fragment=None)
 
 
-def _origin(url: httpx.URL) -> tuple[str, str, int | None]:
-    return url.scheme, url.host, url.port or {"http": 80, "https": 443}.get(url.scheme)
+def origin(url: httpx.URL) -> tuple[str, str, int | None]:
+    """What two addresses share that may see the same credentials; httpx leaves out a scheme's own port."""
+    return url.scheme, url.host, url.port
 
 
 def _pairs(url: httpx.URL) -> set[tuple[str, str]]:
@@ -241,8 +279,8 @@ async def _persistent(line: httpx.AsyncBaseTransport, message: httpx.Request, ma
             if manners.on_reply is not None:
                 manners.on_reply(message, reply)
             wanted = _retry_after(reply)
-            if last or reply.status not in _WORTH_RETRYING or (wanted or 0) > LONGEST_RETRY_AFTER:
-                return reply
+            if last or reply.status not in _WORTH_RETRYING or (wanted or 0) > _time_left(manners):
+                return replace(reply, tries=attempt + 1)
             pause = pause if wanted is None else wanted
         manners.on_retry()
         await asyncio.sleep(pause)
@@ -283,6 +321,11 @@ def _retry_after(reply: Reply) -> float | None:
     return max(0.0, (moment - datetime.now(UTC)).total_seconds())
 
 
+def _time_left(manners: Manners) -> float:
+    """Seconds that a wish of the service to wait can be heeded."""
+    return LONGEST_RETRY_AFTER if manners.until is None else max(0.0, manners.until - asyncio.get_running_loop().time())
+
+
 def _status_message(reply: Reply, manners: Manners) -> str:
     try:
         answer = parse(reply.content, reply.content_type, manners.redact)
@@ -294,10 +337,9 @@ def _status_message(reply: Reply, manners: Manners) -> str:
     if reply.status in _MAYBE_TOO_MANY:
         parts.append(f"{manners.depth} hits were asked for")
     if reply.status in _WORTH_RETRYING:
-        wanted = _retry_after(reply)
-        waits = f", and asks to wait {wanted:.0f} s" if wanted is not None and wanted > LONGEST_RETRY_AFTER else ""
-        tries = 1 if waits else manners.retries + 1
-        parts[0] += f" after {tries} {'try' if tries == 1 else 'tries'}{waits}"
+        parts[0] += f" after {reply.tries} {plural(reply.tries, 'try', 'tries')}"
+        if reply.tries <= manners.retries:
+            parts[0] += f", and asks to wait {_retry_after(reply):.0f} s, longer than service.timeout.run leaves"
     return "; ".join(parts)
 
 

@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import httpx
 
 from rankgate.core.rankings import FailureKind
 from rankgate.errors import ServiceUnreachableError
-from rankgate.service.exchange import Manners, ask
+from rankgate.service.exchange import Manners, ask, origin
 from rankgate.service.failure import AnswerError
 from rankgate.service.partial import excerpt
 from rankgate.service.redaction import Redactor
@@ -43,7 +43,7 @@ class HttpSource:
             yield HttpLine(transport, self, connected)
 
     def unreachable(self, refusal: AnswerError) -> ServiceUnreachableError:
-        named = "The address is service.url in the config, or what --url or --target names."
+        named = "The address is service.url in the config, or what --url, --target, --against or --exact names."
         hint = f"Is the service running at {self.address}? {named}"
         if self.route.proxy:
             hint = (
@@ -87,27 +87,20 @@ class HttpLine:
     def _within(self, url: str, asked: Request) -> str:
         """Return the whole address of a next page; another origin would get the credentials of this request."""
         try:
-            target = urljoin(asked.url, url)
-            parts = urlsplit(target)
-            origin, own = _origin(target), _origin(asked.url)
-        except ValueError as exc:
+            target = httpx.URL(urljoin(asked.url, url))
+        except (httpx.InvalidURL, ValueError) as exc:
             shown = excerpt(url, self.source.redactor.redact)
-            reason = f"the address of the next page is none: {shown!r} ({exc})"
+            reason = f"the address of the next page is none: {shown!r}"
             raise AnswerError(FailureKind.BODY, reason).at(self._place(asked)) from exc
-        if origin != own:
-            there = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+        if origin(target) != origin(httpx.URL(asked.url)):
+            there = f"{target.scheme}://{target.netloc.decode()}"
             reason = (
                 f"the next page is said to be at {there}, another origin, which does not get this request's credentials"
             )
             raise AnswerError(FailureKind.BODY, reason).at(self._place(asked))
-        return parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="").geturl()
+        return str(target.copy_with(userinfo=b"", fragment=None))
 
     def _connected(self) -> None:
         # Being told costs time, so once is enough.
         self._manners = self.source.manners
         self.connected()
-
-
-def _origin(url: str) -> tuple[str, str | None, int | None]:
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)

@@ -1,6 +1,6 @@
 """What is known of a run while it is under way."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,15 +10,31 @@ from rankgate.service.failure import AnswerError
 from rankgate.service.paging import Found
 from rankgate.service.redaction import Redactor
 from rankgate.service.request import Ask
+from rankgate.service.source import Progress
 
-GIVE_UP_AFTER: Final = 10  # unreachable queries in a row
-
-Progress = Callable[[int, int], None]
+#: Unreachable queries in a row.
+GIVE_UP_AFTER: Final = 10
+#: Queries in a row without an answer, where there was none yet: or as many as are asked at once.
+FEWEST_UNANSWERED: Final = 3
 
 
 @dataclass(slots=True)
 class Ledger:
-    """What is known so far of a run; the only thing that the workers write to."""
+    """What is known so far of a run; the only thing that the workers write to.
+
+    Attributes:
+        total: Queries in all.
+        begun: Ids of the queries that were asked, answered or not.
+        capped: Queries that got fewer hits than match and were asked for, with how many of how many.
+        crowded: Queries whose hits are chunks of too few documents, with how many.
+        retries: Tries beyond the first of a request.
+        stopped: Queries that ``service.max_pages`` ended.
+        collapsed: Hits of documents that were there already.
+        fingerprint: What the service says of itself.
+        no_fingerprint: Why it says nothing.
+        unanswered: Failures since the last answer that count towards giving up.
+        together: Queries that are asked at once.
+    """
 
     total: int
     redactor: Redactor
@@ -26,33 +42,44 @@ class Ledger:
     rankings: dict[str, Ranking] = field(default_factory=dict)
     failures: dict[str, Failure] = field(default_factory=dict)
     begun: set[str] = field(default_factory=set)
-    matches: dict[str, int] = field(default_factory=dict)
+    capped: dict[str, str] = field(default_factory=dict)
+    crowded: dict[str, int] = field(default_factory=dict)
     retries: int = 0
     stopped: int = 0
     collapsed: int = 0
     fingerprint: str = ""
     no_fingerprint: str = ""
-    unreachable: int = 0
+    unanswered: int = 0
+    together: int = 1
+
+    @property
+    def patience(self) -> int:
+        """How many queries without an answer are enough to give up; fewer where the service may hang altogether."""
+        return GIVE_UP_AFTER if self.rankings else min(GIVE_UP_AFTER, max(FEWEST_UNANSWERED, self.together))
 
     @property
     def hopeless(self) -> bool:
-        return self.unreachable >= GIVE_UP_AFTER
+        return self.unanswered >= self.patience
 
     def retried(self) -> None:
         self.retries += 1
 
     def measured(self, query: Ask, found: Found) -> None:
         self.rankings[query.id] = found.ranking
-        self.unreachable = 0
+        self.unanswered = 0
         self.stopped += found.stopped
         self.collapsed += found.collapsed
-        if found.total is not None:
-            self.matches[query.id] = found.total
+        if found.crowded:
+            self.crowded[query.id] = len(found.ranking.ids)
+        if found.capped:
+            self.capped[query.id] = f"{len(found.ranking.ids)} of {found.total}"
         self._report()
 
     def failed(self, query: Ask, error: AnswerError) -> None:
         self.failures[query.id] = Failure(error.kind, self.redactor.redact(error.whole))
-        self.unreachable = self.unreachable + 1 if error.kind is FailureKind.UNREACHABLE else 0
+        # A service that has answered is only slow or busy.
+        counts = error.kind is FailureKind.UNREACHABLE if self.rankings else error.unanswered
+        self.unanswered = self.unanswered + 1 if counts else 0
         self._report()
 
     def close(self, queries: Sequence[Ask], reason: str) -> None:
@@ -71,13 +98,20 @@ class Ledger:
         if self.stopped:
             were = plural(self.stopped, "query was", "queries were")
             notes["page cap"] = f"{self.stopped} {were} cut by service.max_pages before {depth} hits"
-        elif short := self._short(queries, depth):
-            example = short[0]
-            found, total = len(self.rankings[example].ids), self.matches[example]
+        elif self.capped:
+            count = len(self.capped)
+            example = _first(queries, self.capped)
             notes["page cap"] = (
-                f"{len(short)} {plural(len(short), 'query got fewer of its', 'queries got fewer of their')} matches "
-                f"than were asked for; {example!r} {found} of {total}, with {depth} asked for: "
+                f"{count} {plural(count, 'query got fewer of its', 'queries got fewer of their')} matches "
+                f"than were asked for; {example!r} {self.capped[example]}, with {depth} asked for: "
                 "does the service cap a page? (service.page_size)"
+            )
+        if self.crowded:
+            count, example = len(self.crowded), _first(queries, self.crowded)
+            notes["chunks"] = (
+                f"{count} {plural(count, 'query', 'queries')} got all hits that were asked for, and they are chunks of "
+                f"too few documents; {example!r} {self.crowded[example]} of {depth}: "
+                "raise service.collapse, or set service.page_size"
             )
         if self.collapsed:
             were = plural(self.collapsed, "hit was a further chunk", "hits were further chunks")
@@ -93,15 +127,11 @@ class Ledger:
             notes=notes,
         )
 
-    def _short(self, queries: Sequence[Ask], depth: int) -> list[str]:
-        """The queries that have more matches than they got, though fewer than were asked for."""
-        found = {query_id: len(ranking.ids) + ranking.duplicates for query_id, ranking in self.rankings.items()}
-        return [
-            query.id
-            for query in queries  # in their order, not in that of the answers: the note names the first
-            if query.id in self.matches and found[query.id] < min(self.matches[query.id], depth) and not self.collapsed
-        ]
-
     def _report(self) -> None:
         if self.progress is not None:
             self.progress(len(self.rankings) + len(self.failures), self.total)
+
+
+def _first(queries: Sequence[Ask], ids: Container[str]) -> str:
+    """The first of *ids* in the order of the queries, not in that of the answers."""
+    return next(query.id for query in queries if query.id in ids)

@@ -13,20 +13,18 @@ import httpx
 from rankgate.core.rankings import FailureKind
 from rankgate.errors import ConfigError
 from rankgate.files.service_spec import Lookup, ServiceSpec
-from rankgate.service.connection import Abandonable, connector
+from rankgate.service.connection import connector, run
 from rankgate.service.exchange import Manners, Reply, reply_to
 from rankgate.service.failure import AnswerError
 from rankgate.service.ledger import GIVE_UP_AFTER
-from rankgate.service.pace import Pace
 from rankgate.service.partial import excerpt
 from rankgate.service.paths import compile_path
-from rankgate.service.redaction import Redactor, address_secrets
+from rankgate.service.redaction import Redactor
 from rankgate.service.request import Ask, Request, Step, Templates
 from rankgate.service.response import parse
 from rankgate.service.route import Route
+from rankgate.service.source import Progress
 from rankgate.service.template import TemplateError
-
-Progress = Callable[[int, int], None]
 
 _NOT_FOUND: Final = 404
 _FIRST: Final = Step(1)
@@ -65,17 +63,8 @@ class Looker:
             TemplateError: One of them cannot be read.
         """
         bare = replace(spec, url=lookup.url, method="GET", params={}, body=None, form=None, text=None, graphql=None)
-        # The address may have a password of its own.
-        redactor = Redactor((*redactor.secrets, *address_secrets(lookup.url)))
-        manners = Manners(
-            connect_timeout=spec.connect_timeout,
-            read_timeout=spec.read_timeout,
-            retries=spec.retries,
-            depth=1,
-            pace=Pace(spec.requests_per_second),
-            redact=redactor.redact,
-        )
-        return cls(Templates.compile(bare), manners, redactor, lookup.path)
+        redactor = redactor.also(lookup.url)
+        return cls(Templates.compile(bare), Manners.of(spec, 1, redactor.redact), redactor, lookup.path)
 
     async def fingerprint(self, line: httpx.AsyncBaseTransport) -> str:
         """What the service says of itself, as text; a digest where that is long.
@@ -164,9 +153,7 @@ def existing(
     redactor = Redactor.of(spec, route.proxy or "")
     looker = Looker.of(spec, spec.exists, redactor)
     search = _Search(looker, deque(dict.fromkeys(documents)), progress)
-    with asyncio.Runner() as runner:
-        runner.get_loop().set_default_executor(Abandonable())
-        runner.run(search.all(connector(spec, route, transport, redactor), spec.concurrency, spec.run_timeout))
+    run(search.all(connector(spec, route, transport, redactor), spec.concurrency, spec.run_timeout))
     return Existence(frozenset(search.missing), frozenset(search.unknown), search.reason)
 
 
@@ -211,7 +198,7 @@ class _Search:
         except AnswerError as exc:
             self.unknown.add(document)
             self.reason = self.reason or str(exc)
-            self.unreachable = self.unreachable + 1 if exc.kind is FailureKind.UNREACHABLE else 0
+            self.unreachable = self.unreachable + 1 if exc.unanswered else 0
         self.open.discard(document)
         if self.progress is not None:
             self.progress(self.total - len(self.open), self.total)

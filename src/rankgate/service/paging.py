@@ -1,14 +1,21 @@
 """Pages of answers into one ranking of the depth that is wanted."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
+from rankgate.core.findings import plural
 from rankgate.core.rankings import Detail, FailureKind, Ranking
 from rankgate.files.service_spec import ServiceSpec
 from rankgate.service.failure import AnswerError
 from rankgate.service.request import Ask, Step
 from rankgate.service.response import Page, Reader, parse
 from rankgate.service.source import Answer, Line
+
+#: Times the hits that are wanted: where these are chunks of too few documents, more pages will not help.
+MOST_HITS: Final = 10
+
+_NONE_CAME: Final = "is service.hits right, and is {depth} sent where the service reads it?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +26,16 @@ class Found:
         total: How many documents match, by the service's own count; None when it does not say.
         stopped: ``max_pages`` ended it before the depth was reached.
         collapsed: Hits of documents that were there already, where several chunks make a document.
+        capped: More hits match than came, though they were asked for.
+        crowded: All hits that were asked for came, and are chunks of fewer documents than the depth.
     """
 
     ranking: Ranking
     total: int | None = None
     stopped: bool = False
     collapsed: int = 0
+    capped: bool = False
+    crowded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +52,26 @@ class Paging:
     depth: int
     size: int
 
+    @property
+    def wanted(self) -> int:
+        """Hits that should hold as many documents as the depth."""
+        return self.depth * self.spec.collapse
+
+    @property
+    def chunks(self) -> bool:
+        """Whether several hits may be one document."""
+        return self.spec.collapse > 1 or bool(self.spec.transform)
+
     @classmethod
     def of(cls, spec: ServiceSpec, reader: Reader, depth: int) -> "Paging":
         """Ask for everything at once, as far as the service allows that."""
         wanted = depth * spec.collapse
         return cls(spec, reader, depth, min(wanted, spec.page_size or wanted))
+
+    @property
+    def first(self) -> Step:
+        """What is asked for first."""
+        return Step(self.size, page=self.spec.first_page)
 
     async def rank(self, line: Line, query: Ask) -> Found:
         """Ask until the depth is reached or the service has no more.
@@ -55,39 +81,56 @@ class Paging:
         """
         ids: list[str] = []
         details: list[Detail] = []
-        served: object = None
+        pages: list[object] = []
         followed: set[str] = set()
-        step: Step | None = Step(self.size, page=self.spec.first_page)
+        step: Step | None = self.first
         number, stopped = 0, False
         while step is not None:
             answer = await line.fetch(query, step)
             number += 1
             try:
-                before = served
                 page, served = self._read(answer, query)
-                if page.ids and served == before:
+                if number == 1:
+                    _refuse_none(page)
+                if page.ids and served in pages:
+                    raise _repeated(number, pages.index(served) + 1)
+                pages.append(served)
+                documents = len({*ids, *page.ids})
+                step = self._next(step, page, answer, documents)
+                if step is not None and not self.chunks and documents == len(set(ids)):
                     raise _repeated(number)
                 ids += page.ids
                 details += page.details
-                step = self._next(step, page, answer, len(set(ids)))
                 if step is not None and (step.cursor is not None or step.url):
                     _follow(step, followed)
             except AnswerError as exc:
                 raise exc.at(answer.place) from exc
             if step is not None and number == self.spec.max_pages:
                 stopped, step = True, None
+            if step is not None and len(ids) >= MOST_HITS * self.wanted:
+                break
         ranking = Ranking.of(ids, self.depth, details)
+        few = len(ranking.ids) < self.depth
+        found = Found(
+            ranking,
+            page.total,
+            stopped,
+            capped=few and len(ids) < min(page.total or 0, self.wanted),
+            crowded=few and self.chunks and (step is not None or (number == 1 and len(ids) >= self.wanted)),
+        )
         if self.spec.collapse == 1:
-            return Found(ranking, page.total, stopped)
-        return Found(Ranking(ranking.ids, 0, ranking.details), page.total, stopped, ranking.duplicates)
+            return found
+        return replace(found, ranking=replace(ranking, duplicates=0), collapsed=ranking.duplicates)
 
     def _read(self, answer: Answer, query: Ask) -> tuple[Page, object]:
         """What is in an answer, and what tells it from another: the ids, or the hits where several make a document."""
         value = parse(answer.content, answer.content_type, self.reader.redact)
         page = self.reader.read(value, query.text)
+        if not page.ids:
+            self.reader.refuse_key_twice(answer.content, answer.content_type)
         if answer.hidden:
             self._refuse_hidden(answer, page, query)
-        return page, page.ids if self.spec.collapse == 1 else self.reader.hits.find(value)
+        return page, self.reader.hits.find(value) if self.chunks else page.ids
 
     def _refuse_hidden(self, answer: Answer, page: Page, query: Ask) -> None:
         """Refuse what is read otherwise from a recording, where the values of variables are left out.
@@ -127,6 +170,13 @@ class Paging:
         return Step(self.size, offset, number, url=found)
 
 
+def _refuse_none(page: Page) -> None:
+    """Refuse a first page without hits that itself says that documents match."""
+    if page.total and not page.ids:
+        reason = f"{page.total} {plural(page.total, 'document matches', 'documents match')}, and none came"
+        raise AnswerError(FailureKind.PATH, reason, cure=_NONE_CAME)
+
+
 def _follow(step: Step, followed: set[str]) -> None:
     """Refuse a cursor or an address that was followed before: it would lead round for ever."""
     place = json.dumps([step.cursor, step.url])
@@ -138,8 +188,8 @@ def _follow(step: Step, followed: set[str]) -> None:
     followed.add(place)
 
 
-def _repeated(number: int) -> AnswerError:
-    repeats = f"page {number} repeats page {number - 1}"
+def _repeated(number: int, first: int = 0) -> AnswerError:
+    repeats = f"page {number} repeats page {first}" if first else f"page {number} has no hit that did not come before"
     return AnswerError(
         FailureKind.BODY, f"{repeats}; does the service read {{offset}}, {{page}} or {{cursor}} where they stand?"
     )

@@ -1,6 +1,6 @@
 """What services say of themselves: that an answer is incomplete, or what went wrong, in their own words."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,10 @@ _WORDS: Final = (
 )
 #: Objects at the top in which some services (Vespa, Qdrant, Groonga) put their errors.
 _HOLDERS: Final = ("root", "status", "header")
+_FAILED: Final = frozenset({"error", "fail", "failed", "failure"})
 _ROOM: Final = 200
+#: Characters: no secret is longer, however it is spelled.
+LONGEST_SECRET: Final = 2000
 _DEEPEST: Final = 8
 
 
@@ -38,11 +41,15 @@ class Sign:
 
 
 def _true(value: object) -> bool:
-    return value is True or value == "omitted"
+    return value is True or (isinstance(value, str) and value.lower() == "true")
+
+
+def _partial_in_solr(value: object) -> bool:
+    return _true(value) or value == "omitted"
 
 
 def _false(value: object) -> bool:
-    return value is False
+    return value is False or (isinstance(value, str) and value.lower() == "false")
 
 
 def _positive(value: object) -> bool:
@@ -57,6 +64,12 @@ def _full(value: object) -> bool:
     return bool(any(value.values()) if isinstance(value, dict) else value)
 
 
+def _failing(value: object) -> bool:
+    """An HTTP status of a failure, or the word for one; other numbers are a service's own, and may mean a success."""
+    text = str(value).lower()
+    return text in _FAILED or (len(text) == 3 and text.isdecimal() and text[0] in "45")  # noqa: PLR2004 - digits
+
+
 SIGNS: Final = (
     # Elasticsearch, OpenSearch. Skipped shards are fine, skipped clusters are not.
     Sign(("timed_out",), _true, "timed_out is true"),
@@ -66,7 +79,7 @@ SIGNS: Final = (
     Sign(("_clusters", "partial"), _positive, "{value} of {total} clusters answered in part"),
     Sign(("_clusters", "failed"), _positive, "{value} of {total} clusters failed"),
     # Solr
-    Sign(("responseHeader", "partialResults"), _true, "responseHeader.partialResults is {value}"),
+    Sign(("responseHeader", "partialResults"), _partial_in_solr, "responseHeader.partialResults is {value}"),
     # Vespa
     Sign(("root", "coverage", "degraded"), _full, "degraded coverage, {coverage} %"),
     Sign(("root", "coverage", "full"), _false, "coverage is not full, {coverage} %"),
@@ -82,9 +95,22 @@ SIGNS: Final = (
 )
 
 
-def signs(answer: object, redact: Callable[[str], str] = str) -> Iterator[str]:
-    """Yield each self-declared sign that *answer* is incomplete, with the service's words where it has some."""
-    for sign in SIGNS:
+#: How an answer says that it failed. An application may have a use of its own for such keys, so beside hits they are
+#: no sign; beside an empty list they are the difference between nothing found and nothing looked for.
+REFUSALS: Final = (
+    *(Sign((key,), _full, f"{key} is not empty") for key in ("error", "errors")),
+    *(Sign((key,), _false, f"{key} is false") for key in ("success", "ok")),
+    *(Sign((key,), _failing, f"{key} is {{value}}") for key in ("status", "code")),
+)
+
+
+def signs(answer: object, redact: Callable[[str], str] = str, known: Sequence[Sign] = SIGNS) -> Iterator[str]:
+    """Yield each of the *known* signs that *answer* shows, with the service's words where it has some."""
+    if not isinstance(answer, dict):
+        return
+    for sign in known:
+        if sign.path[0] not in answer:
+            continue
         holder: object = answer
         for key in sign.path[:-1]:
             holder = holder.get(key) if isinstance(holder, dict) else None
@@ -123,9 +149,20 @@ def _words(value: object, *, top: bool = False, depth: int = 0) -> str:
     return ""
 
 
+def beginning(text: str, redact: Callable[[str], str], room: int) -> str:
+    """Return about *room* characters from the beginning of *text*, without secrets.
+
+    Secrets go before it is cut, for half of one is not recognised; and not all of a long text is searched.
+    """
+    searched = text[: room + LONGEST_SECRET]
+    shown = redact(searched)
+    return shown if searched == text else shown[:-LONGEST_SECRET]
+
+
 def excerpt(text: str, redact: Callable[[str], str] = str, room: int = _ROOM) -> str:
-    """Return the beginning of *text* on one line; secrets go before it is cut, for half of one is not recognised."""
-    line = " ".join("".join(char if char.isprintable() else " " for char in redact(text[: room * 50])).split())
+    """Return the beginning of *text* on one line, without secrets."""
+    shown = beginning(text, redact, room * 50)
+    line = " ".join("".join(char if char.isprintable() else " " for char in shown).split())
     return line if len(line) <= room else f"{line[: room - 1]}…"
 
 

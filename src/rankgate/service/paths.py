@@ -39,6 +39,26 @@ class _Keeping(TreeInterpreter):
         return [self.visit(node["children"][1], item) for item in chosen]
 
 
+class _Tracing(_Keeping):
+    """Notes the objects in which the path looks for a key; what a filter or a function looks into is not on the way."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.passed: list[dict[str, Any]] = []
+
+    def visit_field(self, node: _Node, value: Any) -> Any:
+        if isinstance(value, dict):
+            self.passed.append(value)
+        return super().visit_field(node, value)
+
+    def visit_filter_projection(self, node: _Node, value: Any) -> Any:
+        self.visit(node["children"][0], value)
+        return _Keeping().visit(node, value)
+
+    def visit_function_expression(self, node: _Node, value: Any) -> Any:
+        return _Keeping().visit(node, value)
+
+
 @dataclass(frozen=True, slots=True)
 class Path:
     """A compiled expression.
@@ -65,16 +85,35 @@ class Path:
             AnswerError: PATH, when a function in the expression does not fit the value.
         """
         if self.keys is None:
-            try:
-                return (_Keeping() if self.keeps else TreeInterpreter()).visit(self.node, value)
-            except JMESPathError as exc:
-                reason = f"path {self.expression!r} cannot be applied to the answer: {exc}"
-                raise AnswerError(FailureKind.PATH, reason) from exc
+            return self._visit(_Keeping() if self.keeps else TreeInterpreter(), value)
         for key in self.keys:
             if not isinstance(value, dict):
                 return None
             value = value.get(key)
         return value
+
+    def way(self, value: Any) -> Iterator[Any]:
+        """Yield *value*, and the objects within it on the way to what the path finds there.
+
+        Raises:
+            AnswerError: As ``find``, when *value* was yielded.
+        """
+        yield value
+        if self.keys is None:
+            tracing = _Tracing()
+            self._visit(tracing, value)
+            yield from (passed for passed in tracing.passed if passed is not value)
+            return
+        for key in self.keys[:-1]:
+            value = value.get(key) if isinstance(value, dict) else None
+            yield value
+
+    def _visit(self, interpreter: TreeInterpreter, value: Any) -> Any:
+        try:
+            return interpreter.visit(self.node, value)
+        except JMESPathError as exc:
+            reason = f"path {self.expression!r} cannot be applied to the answer: {exc}"
+            raise AnswerError(FailureKind.PATH, reason) from exc
 
     def split(self) -> "tuple[Path, Path | None]":
         """Part the path at its last projection: what gives the elements, and what is then taken of each.

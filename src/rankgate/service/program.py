@@ -17,7 +17,7 @@ from rankgate.errors import ServiceUnreachableError
 from rankgate.files.service_spec import ServiceSpec
 from rankgate.service.failure import AnswerError
 from rankgate.service.pace import Pace
-from rankgate.service.partial import excerpt
+from rankgate.service.partial import LONGEST_SECRET, excerpt
 from rankgate.service.redaction import Redactor
 from rankgate.service.request import Ask, Step
 from rankgate.service.source import Answer
@@ -113,7 +113,9 @@ class ProgramLine:
 
 def _last_words(text: str, redact: Callable[[str], str]) -> str:
     """The end of *text* on one line: there is the reason, after all that led to it."""
-    line = excerpt(redact(text[-_ROOM * 50 :]), room=_ROOM * 100)
+    searched = text[-_ROOM * 50 - LONGEST_SECRET :]
+    shown = redact(searched) if searched == text else redact(searched)[LONGEST_SECRET:]
+    line = excerpt(shown, room=_ROOM * 100)
     return line if len(line) <= _ROOM else f"…{line[1 - _ROOM :]}"
 
 

@@ -2,18 +2,22 @@
 
 import hashlib
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+import shutil
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final, Self
 from urllib.parse import quote
 
 from rankgate.core.rankings import FailureKind
-from rankgate.errors import Problem, RunFileError, ServiceUnreachableError, UsageError
+from rankgate.errors import InputError, Problem, RunFileError, ServiceUnreachableError, UsageError, reason
 from rankgate.files.atomic import write_text
+from rankgate.files.json_lines import read_text
 from rankgate.service.failure import AnswerError
 from rankgate.service.ledger import Ledger
+from rankgate.service.partial import kind_of
 from rankgate.service.redaction import Redactor
 from rankgate.service.request import Ask, Step
 from rankgate.service.source import Answer, Line, Source
@@ -21,6 +25,11 @@ from rankgate.service.source import Answer, Line, Source
 FORMAT: Final = 1
 _HEADER: Final = "recording.json"
 _NAME_SHOWN: Final = 60
+#: What a replay takes of the header, in the order of ``Recording``.
+_HEADER_TYPES: Final = {"retries": int, "fingerprint": str, "no_fingerprint": str}
+_NAMES: Final = {dict: "an object", int: "a number", str: "a text"}
+_KEYS_SHOWN: Final = 5
+_PAGE_KEYS: Final = ("place", "content_type", "next_url", "hidden", "encoding", "content")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +37,20 @@ class Recorder:
     """A source whose answers are kept in a folder, a file for each query, secrets redacted.
 
     Attributes:
-        folder: Must not hold a recording yet.
+        folder: Where it is once it is complete; must not hold anything yet.
+        part: Where it is until then, beside it.
+        request: Digests of what is asked, by key.
     """
 
     source: Source
     folder: Path
+    part: Path
     redactor: Redactor
+    request: Mapping[str, str]
 
     @classmethod
-    def of(cls, source: Source, folder: Path, redactor: Redactor) -> Self:
-        """Begin a recording.
+    def of(cls, source: Source, folder: Path, redactor: Redactor, request: Mapping[str, str]) -> Self:
+        """Begin a recording, which ``close`` completes and ``discard`` leaves nothing of.
 
         Raises:
             UsageError: The folder has something in it, which is never overwritten.
@@ -47,7 +60,8 @@ class Recorder:
                 Problem("is already there and not empty, and is never overwritten", str(folder)),
                 hint="Record into a new folder, or remove this one first.",
             )
-        return cls(source, folder, redactor)
+        whole = folder.resolve()
+        return cls(source, whole, whole.with_name(f".{whole.name}.{token_hex(4)}.part"), redactor, request)
 
     @property
     def address(self) -> str:
@@ -64,17 +78,35 @@ class Recorder:
     def keep(self, query: Ask, pages: Sequence[dict[str, Any]]) -> None:
         """Write what is known of a query so far, in one step."""
         entry = {"id": query.id, "text": query.text, "params": dict(query.params), "pages": list(pages)}
-        write_text(self.folder / _file_name(query.id), json.dumps(entry, ensure_ascii=False, indent=1) + "\n")
+        write_text(self.part / _file_name(query.id), json.dumps(entry, ensure_ascii=False, indent=1) + "\n")
 
     def close(self, depth: int, queries: int, ledger: Ledger) -> None:
-        """Write the header, which makes the folder a complete recording."""
-        header: dict[str, object] = {"rankgate": "recording", "format": FORMAT, "depth": depth, "queries": queries}
-        header |= {
+        """Write the header and give the folder its name: a complete recording.
+
+        Raises:
+            InputError: The folder cannot be written, or something got into it meanwhile.
+        """
+        header = {
+            "rankgate": "recording",
+            "format": FORMAT,
+            "depth": depth,
+            "request": dict(self.request),
+            "queries": queries,
             "retries": ledger.retries,
             "fingerprint": ledger.fingerprint,
             "no_fingerprint": ledger.no_fingerprint,
         }
-        write_text(self.folder / _HEADER, json.dumps(header, ensure_ascii=False) + "\n")
+        write_text(self.part / _HEADER, json.dumps(header, ensure_ascii=False) + "\n")
+        try:
+            if self.folder.exists():
+                self.folder.rmdir()
+            self.part.rename(self.folder)
+        except OSError as exc:
+            raise InputError(Problem(f"cannot write: {reason(exc)}", str(self.folder))) from exc
+
+    def discard(self) -> None:
+        """Remove what is there of an incomplete recording; a complete one stays."""
+        shutil.rmtree(self.part, ignore_errors=True)
 
 
 @dataclass(slots=True)
@@ -158,21 +190,41 @@ class Recording:
     no_fingerprint: str = ""
 
     @classmethod
-    def read(cls, folder: Path, depth: int) -> Self:
+    def read(cls, folder: Path, depth: int, request: Mapping[str, str]) -> Self:
         """Open the recording in *folder*.
 
+        Args:
+            request: Digests of what the config asks, by key.
+
         Raises:
-            RunFileError: There is none, it was not finished, or it was asked for another *depth*.
+            RunFileError: There is none, it was not finished, or something else was asked.
         """
         path = folder / _HEADER
-        header = _json(path, "no complete recording; rankgate run --record FOLDER makes one")
+        if not path.is_file():
+            raise RunFileError(Problem("no complete recording; rankgate run --record FOLDER makes one", str(path)))
+        header = _json(path)
         if header.get("rankgate") != "recording" or header.get("format") != FORMAT:
             raise RunFileError(Problem(f"no header of a recording of format {FORMAT}", str(path)))
         if header.get("depth") != depth:
-            recorded = f"it was recorded at a depth of {header.get('depth')}, and the config asks for {depth}"
-            raise RunFileError(Problem(recorded, str(path)), hint="Record again at the depth of the config.")
-        said = (str(header.get(key, "")) for key in ("fingerprint", "no_fingerprint"))
-        return cls(folder, depth, int(header.get("retries", 0)), *said)
+            other_depth = f"it was recorded at a depth of {header.get('depth')}, and the config asks for {depth}"
+            raise RunFileError(Problem(other_depth, str(path)), hint="Record again at the depth of the config.")
+        for key, kind in {"request": dict, **_HEADER_TYPES}.items():
+            if type(header.get(key)) is not kind:
+                found = f"found {kind_of(header[key])}" if key in header else "found nothing"
+                raise RunFileError(
+                    Problem(f"no header of a recording: {key}: expected {_NAMES[kind]}, {found}", str(path)),
+                    hint="Record again: rankgate run --record FOLDER.",
+                )
+        recorded = header["request"]
+        other = sorted(key for key in {*recorded, *request} if recorded.get(key) != request.get(key))
+        if other:
+            more = f" and {len(other) - _KEYS_SHOWN} more" if len(other) > _KEYS_SHOWN else ""
+            asked = f"it was recorded for another request: {', '.join(other[:_KEYS_SHOWN])}{more}"
+            raise RunFileError(
+                Problem(asked, str(path)),
+                hint="Record again with this config, or replay with the --target or --url that was recorded.",
+            )
+        return cls(folder, depth, *(header[key] for key in _HEADER_TYPES))
 
     @property
     def address(self) -> str:
@@ -190,37 +242,59 @@ class Recording:
 @dataclass(slots=True)
 class _ReplayedLine:
     recording: Recording
-    pages: list[dict[str, Any]] = field(default_factory=list)
+    pages: list[Any] = field(default_factory=list)
+    given: int = 0
 
     async def fetch(self, query: Ask, step: Step) -> Answer:
         if not step.offset:
-            self.pages = self._pages(query)
-        if not self.pages:
+            self.pages, self.given = self._pages(query), 0
+        if self.given == len(self.pages):
             raise AnswerError(FailureKind.NOT_ASKED, "the recording ends before this page; record again")
-        page = self.pages.pop(0)
+        self.given += 1
         try:
-            if failure := page.get("failure"):
-                kind, message = FailureKind(failure["kind"]), str(failure["message"])
-            else:
-                content = page["content"].encode(page["encoding"])
-                hidden = tuple(page["hidden"])
-                return Answer(page["place"], content, page["content_type"], page["next_url"], hidden=hidden)
-        except (AttributeError, KeyError, LookupError, TypeError, ValueError) as exc:
+            answer = _recorded(self.pages[self.given - 1])
+        except (LookupError, ValueError) as exc:
             path = self.recording.folder / _file_name(query.id)
-            raise RunFileError(Problem("no page of a recording", str(path))) from exc
-        raise AnswerError(kind, message)
+            raise RunFileError(Problem(f"page {self.given} is none of a recording: {exc}", str(path))) from exc
+        if isinstance(answer, AnswerError):
+            raise answer
+        return answer
 
-    def _pages(self, query: Ask) -> list[dict[str, Any]]:
+    def _pages(self, query: Ask) -> list[Any]:
         path = self.recording.folder / _file_name(query.id)
         if not path.exists():
             raise AnswerError(FailureKind.NOT_ASKED, "the recording does not hold this query; record again")
-        entry = _json(path, "the file cannot be read")
+        entry = _json(path)
         if entry.get("text") != query.text or entry.get("params") != dict(query.params):
             raise AnswerError(
                 FailureKind.NOT_ASKED, "the recording holds this query with another text or other params; record again"
             )
         pages = entry.get("pages")
-        return list(pages) if isinstance(pages, list) else []
+        if not isinstance(pages, list):
+            raise RunFileError(Problem(f"pages: expected a list, found {kind_of(pages)}", str(path)))
+        return pages
+
+
+def _recorded(page: object) -> Answer | AnswerError:
+    """The answer or the failure that *page* is.
+
+    Raises:
+        LookupError, ValueError: Saying why it is neither.
+    """
+    match page:
+        case {"failure": {"kind": str(kind), "message": str(message)}}:
+            return AnswerError(FailureKind(kind), message)
+        case {
+            "place": str(place),
+            "content_type": str(content_type),
+            "next_url": str(next_url),
+            "hidden": list(hidden),
+            "encoding": str(encoding),
+            "content": str(content),
+        } if all(isinstance(name, str) for name in hidden):
+            return Answer(place, content.encode(encoding), content_type, next_url, hidden=tuple(hidden))
+    found = f"the keys {', '.join(map(str, page))}" if isinstance(page, dict) else kind_of(page)
+    raise ValueError(f"expected an answer with {', '.join(_PAGE_KEYS)}, or a failure; found {found}")
 
 
 def _file_name(query_id: str) -> str:
@@ -229,11 +303,13 @@ def _file_name(query_id: str) -> str:
     return f"{quote(query_id, safe='', errors='replace')[:_NAME_SHOWN].strip('.')}-{digest}.json"
 
 
-def _json(path: Path, otherwise: str) -> dict[str, Any]:
+def _json(path: Path) -> dict[str, Any]:
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as exc:
-        raise RunFileError(Problem(otherwise, str(path))) from exc
+        value = json.loads(read_text(path))
+    except json.JSONDecodeError as exc:
+        raise RunFileError(Problem(f"not JSON: {exc.msg.lower()}", str(path), exc.lineno, exc.colno)) from exc
+    except (ValueError, RecursionError) as exc:
+        raise RunFileError(Problem(f"not JSON: {exc}", str(path))) from exc
     if not isinstance(value, dict):
-        raise RunFileError(Problem(otherwise, str(path)))
+        raise RunFileError(Problem(f"expected an object, found {kind_of(value)}", str(path)))
     return value

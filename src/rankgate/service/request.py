@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 from urllib.parse import quote, unquote, urlencode
 
-from rankgate.files.service_spec import JsonValue, ServiceSpec
+from rankgate.core.judgments import JsonValue
+from rankgate.files.service_spec import ServiceSpec
 from rankgate.service.body import CURSOR, Body, Fields, Values, body_of, fill_fields, parse_fields
 from rankgate.service.template import Template, TemplateError
 
 BUILT_IN: Final = ("query", "depth", "offset", "page", CURSOR)
+#: What no param of a query takes the place of; a cursor it may give, for the first page.
+RESERVED: Final = frozenset(BUILT_IN) - {CURSOR}
 ENCODINGS: Final = ("gzip", "deflate")
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")

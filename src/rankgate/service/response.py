@@ -3,23 +3,30 @@
 import codecs
 import json
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NoReturn, Self
 
+from rankgate.core.judgments import JsonValue
 from rankgate.core.rankings import Detail, FailureKind
-from rankgate.files.service_spec import JsonValue, Secret, ServiceSpec
+from rankgate.files.service_spec import Secret, ServiceSpec
 from rankgate.service.failure import AnswerError
-from rankgate.service.partial import excerpt, kind_of, own_words, signs
+from rankgate.service.partial import REFUSALS, beginning, excerpt, kind_of, own_words, signs
 from rankgate.service.paths import Path, compile_path
 from rankgate.service.redaction import SHORTEST, address_secrets
 
 _CHARSET: Final = re.compile(r"charset\s*=\s*\"?([\w.:-]+)", re.IGNORECASE)
 _KEYS_SHOWN: Final = 12
+#: Characters of a page in which its words are looked for.
+_PAGE_READ: Final = 20_000
+_FAILED: Final = "the answer has no hits and says of itself that it failed"
 _INCOMPLETE: Final = "the answer says of itself that it is incomplete"
 
 _SERVICE: Final = "look into the service, for only a whole answer is measured"
 _HITS: Final = "is service.hits right? No hits are an empty list"
+_ECHO: Final = "if the service rewrites the text itself, drop service.echo"
+_TWICE: Final = "let the service write it once"
 _ID: Final = "is service.id right for every hit?"
 _ELSEWHERE: Final = "check that the search itself answers there"
 _FORMAT: Final = "ask for JSON in service.params or service.headers"
@@ -104,6 +111,8 @@ class Reader:
         hits = self.hits.find(answer)
         if not isinstance(hits, list):
             raise AnswerError(FailureKind.PATH, self._no_list(hits, answer), cure=_HITS)
+        if not hits:
+            self._refuse_failed(answer)
         self._refuse_another(answer, text)
         ids = tuple(self._id(hit, rank, len(hits)) for rank, hit in enumerate(hits, start=1))
         details = tuple(map(self._detail, hits)) if any(self.details) else ()
@@ -115,9 +124,24 @@ class Reader:
             self.next.find(answer) if self.next else None,
         )
 
+    def unread(self, answer: object) -> Iterator[str]:
+        """Yield the keys of the config whose paths find nothing in *answer* that they are for.
+
+        Raises:
+            AnswerError: As ``read``.
+        """
+        hits = self.hits.find(answer)
+        details = [self._detail(hit) for hit in hits] if isinstance(hits, list) else []
+        for key, path in zip(("score", "title", "snippet"), self.details, strict=True):
+            if path and details and all(getattr(each, key) in {None, ""} for each in details):
+                yield key
+        if self.total and not isinstance(self.total.find(answer), int):
+            yield "total"
+
     def _refuse_partial(self, answer: object) -> None:
-        for sign in signs(answer, self.redact):
-            raise AnswerError(FailureKind.PARTIAL, f"{_INCOMPLETE}: {sign}", cure=_SERVICE)
+        for place in self.hits.way(answer):
+            for sign in signs(place, self.redact):
+                raise AnswerError(FailureKind.PARTIAL, f"{_INCOMPLETE}: {sign}", cure=_SERVICE)
         for path in self.partial:
             if found := path.find(answer):
                 shown = excerpt(json.dumps(found, ensure_ascii=False), self.redact)
@@ -126,6 +150,29 @@ class Reader:
                     f"{_INCOMPLETE}: {path.expression!r} (service.partial) is {shown}",
                     cure=_SERVICE,
                 )
+
+    def _refuse_failed(self, answer: object) -> None:
+        """Refuse an empty list beside an error: a service that failed has not looked for anything."""
+        for place in self.hits.way(answer):
+            for sign in signs(place, self.redact, REFUSALS):
+                raise AnswerError(FailureKind.PARTIAL, f"{_FAILED}: {sign}", cure=_SERVICE)
+
+    def refuse_key_twice(self, content: bytes, content_type: str) -> None:
+        """Refuse an answer without hits that has a key of the hits path twice: the last one won, and may hide hits.
+
+        Raises:
+            AnswerError: BODY. The content is one that was read.
+        """
+        twice: list[str] = []
+
+        def noted(pairs: list[tuple[str, object]]) -> dict[str, object]:
+            if len(found := dict(pairs)) < len(pairs):
+                twice.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+            return found
+
+        json.loads(_decode(content, content_type).removeprefix("\ufeff"), object_pairs_hook=noted)
+        if key := next((key for key in twice if key in self.hits.expression), ""):
+            raise AnswerError(FailureKind.BODY, f"the answer has the key {key!r} twice in one object", cure=_TWICE)
 
     def _refuse_another(self, answer: object, text: str) -> None:
         if self.echo is None:
@@ -136,9 +183,8 @@ class Reader:
             raise AnswerError(FailureKind.PATH, reason, cure="is service.echo right?")
         if said != text:
             shown = excerpt(said, self.redact)
-            raise AnswerError(
-                FailureKind.BODY, f"the answer is for another query, {shown!r}: does a cache stand in between?"
-            )
+            reason = f"the answer is for another query, {shown!r}: does a cache stand in between?"
+            raise AnswerError(FailureKind.BODY, reason, cure=_ECHO)
 
     def _detail(self, hit: object) -> Detail:
         inner = hit if self.each is None else self.each.find(hit)
@@ -177,9 +223,8 @@ class Reader:
     def _document(self, found: str, rank: int, total: int) -> str:
         match = self.transform.search(found) if self.transform else None
         if match is None or not match[1]:
-            reason = (
-                f"hit {rank} of {total} has the id {excerpt(found)!r}, in which service.transform finds no document"
-            )
+            shown = excerpt(found, self.redact)
+            reason = f"hit {rank} of {total} has the id {shown!r}, in which service.transform finds no document"
             raise AnswerError(FailureKind.HIT, reason, cure="is service.transform right for every hit?")
         return match[1]
 
@@ -221,7 +266,7 @@ def parse(content: bytes, content_type: str = "", redact: Callable[[str], str] =
         raise AnswerError(FailureKind.BODY, "the answer is empty", cure=_ELSEWHERE)
     if begin[0] == "<":
         name = "XML" if begin.startswith("<?xml") and "html" not in content_type else "HTML"
-        words = excerpt(_untagged(redact(text[:20_000])))
+        words = excerpt(_untagged(beginning(text, redact, _PAGE_READ)))
         raise AnswerError(
             FailureKind.BODY,
             f"the answer is {name}, not JSON (a login page, an error page?): {words}",

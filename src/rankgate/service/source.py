@@ -9,6 +9,9 @@ from rankgate.errors import ServiceUnreachableError
 from rankgate.service.failure import AnswerError
 from rankgate.service.request import Ask, Step
 
+#: Called with the queries that are done and the queries in all, after each one.
+Progress = Callable[[int, int], None]
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

@@ -5,21 +5,25 @@ import re
 import shlex
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from rankgate.core.findings import plural
 from rankgate.core.rankings import FailureKind
 from rankgate.errors import Problem, ServiceError, UsageError, nearest
 from rankgate.files.atomic import write_text
 from rankgate.files.gate_file import NAMES
+from rankgate.files.request_lock import url_credentials
 from rankgate.files.service_spec import ServiceSpec
+from rankgate.files.yaml_text import plain_or_quoted
 from rankgate.service.discovery import Address, Shape, shape_of
+from rankgate.service.request import Ask
+
+if TYPE_CHECKING:
+    from rankgate.service.exchange import Reply
 
 _CONFIG_NAME: Final = "rankgate.yaml"
 _QUERIES_NAME: Final = Path("queries") / "first.yaml"
 _FIRST_DEPTH: Final = 10
-_WHOLE: Final = 10**9  # characters: more than any answer has
-#: What YAML takes for a text without quotes, whatever version of it.
-_PLAIN: Final = re.compile(r"(?!(?:[nNyY]|no|yes|on|off|true|false|null)$)[A-Za-z_][A-Za-z0-9_./:-]*(?<!:)")
 
 _NEXT: Final = """next:
   1. {first} {config}
@@ -99,9 +103,30 @@ def preset_text(preset: str) -> str:
 
 
 def at_address(service: str, url: str) -> str:
-    """*service*, the text of a preset, with *url* in place of its own."""
+    """*service*, the text of a preset, with *url* in place of its own.
+
+    Raises:
+        UsageError: *url* holds credentials.
+    """
     bare = url.partition("?")[0]  # the preset has the parameters
-    return re.sub(r"(?m)^  url: .*$", lambda _: f"  url: {_quoted(bare)}", service, count=1)
+    _refuse_credentials(bare)
+    return re.sub(r"(?m)^  url: .*$", lambda _: f"  url: {plain_or_quoted(bare)}", service, count=1)
+
+
+def _refuse_credentials(url: str) -> None:
+    """Refuse what would be committed with the config."""
+    lines = {}
+    for name, value in url_credentials(url):
+        if not name:
+            lines["the address"] = 'service.basic_auth: {user: "${SEARCH_USER}", password: "${SEARCH_PASSWORD}"}'
+        elif "{query}" not in value:
+            lines[f"the parameter {name!r}"] = f'service.params: {{{plain_or_quoted(name)}: "${{SEARCH_KEY}}"}}'
+    if lines:
+        raise UsageError(
+            [Problem(f"{place} holds credentials, which would stand in the config") for place in lines],
+            hint="rankgate init --preset http --url ... without them, and in the config, from variables:\n"
+            + "\n".join(lines.values()),
+        )
 
 
 def text_in(url: str) -> str:
@@ -119,19 +144,24 @@ def propose(url: str, text: str) -> str:
         text: What to ask where *url* has ``{query}``; otherwise what stands in *url* is asked.
 
     Raises:
-        UsageError: *url* has no place for a query, or the answer has no list of hits with ids.
+        UsageError: *url* has no place for a query or holds credentials, or the answer has no list of hits with ids.
         ServiceError: The service did not answer, or not with JSON.
     """
-    from rankgate.service.witness import ask  # noqa: PLC0415 - httpx is for those who ask
+    from rankgate.service.client import Tape, measure  # noqa: PLC0415 - httpx is for those who ask
+    from rankgate.service.response import parse  # noqa: PLC0415
 
+    _refuse_credentials(url)
     address = Address.of(url)
     text = address.text or text
-    spec = ServiceSpec(address.base, "@", "@", params=dict(address.params), retries=0)
-    asked = ask(spec, text, {}, _FIRST_DEPTH, room=_WHOLE)
-    failure = asked.run.failures.get(text)
-    if not asked.exchanges or (failure and failure.kind not in {FailureKind.PATH, FailureKind.HIT}):
-        raise ServiceError(f"no answer to learn from: {failure.message if failure else 'none came'}")
-    answer = json.loads(asked.exchanges[-1].answer)
+    spec = ServiceSpec(address.base, "@", "@", params=address.fields, retries=0)
+    seen: list[Reply] = []
+    tape = Tape(on_reply=lambda _, reply: seen.append(reply))
+    run = measure(spec, [Ask(text, text)], _FIRST_DEPTH, tape=tape)
+    # That "@" is no list of hits is no matter; whatever else is wrong is, and what is left was read once as it is here.
+    for failure in run.failures.values():
+        if failure.kind not in {FailureKind.PATH, FailureKind.HIT}:
+            raise ServiceError(f"no answer to learn from: {failure.message}")
+    answer = parse(seen[-1].content, seen[-1].content_type)
     shape = shape_of(answer, text)
     if shape is None:
         keys = f"; its top-level keys are: {', '.join(answer)}" if isinstance(answer, dict) else ""
@@ -144,22 +174,23 @@ def propose(url: str, text: str) -> str:
 
 def discovered(address: Address, shape: Shape) -> str:
     """The ``service`` block for a service that was asked once."""
+    hits = f"{shape.count} {plural(shape.count, 'hit', 'hits')}"
     lines = [
-        f"# Proposed from one answer with {shape.count} hits, the first with the id {shape.example!r}.",
+        f"# Proposed from one answer with {hits}, the first with the id {shape.example!r}.",
         "service:",
+        f"  url: {plain_or_quoted(address.base)}",
     ]
-    lines.append(f"  url: {_quoted(address.base)}")
     if address.params:
         lines.append("  params:")
-        lines += [f"    {_quoted(name)}: {_quoted(template)}" for name, template in address.params]
+        lines += [f"    {plain_or_quoted(name)}: {_fields_text(given)}" for name, given in address.fields.items()]
     for key in ("hits", "id", "score", "title", "total", "echo"):
         if path := getattr(shape, key):
-            lines.append(f"  {key}: {_quoted(path)}")
+            lines.append(f"  {key}: {plain_or_quoted(path)}")
     return "\n".join(lines) + "\n"
 
 
-def _quoted(text: str) -> str:
-    return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+def _fields_text(given: str | list[str]) -> str:
+    return plain_or_quoted(given) if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
 
 
 def write(folder: Path, service: str) -> tuple[Path, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
-from rankgate.files.service_spec import JsonValue
+from rankgate.core.judgments import JsonValue
 
 _TOKEN: Final = re.compile(r"\{\{|\}\}|\{([^\W\d][\w.-]*)\}|[{}]")
 _SHOWN: Final = 20
