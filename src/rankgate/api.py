@@ -36,6 +36,7 @@ from rankgate.files.gate_file import Aim
 from rankgate.files.run_file import SavedRun
 from rankgate.reports import CommandHints, Facts, gather
 from rankgate.reports import render as render_report
+from rankgate.service.source import Progress
 
 __all__ = [
     "BaselineError",
@@ -69,7 +70,6 @@ __all__ = [
     "save_run",
 ]
 
-Progress = Callable[[int, int], None]
 _Result = TypeVar("_Result")
 
 #: What a report advises; no run is kept here that ``rankgate explain`` could look at.
@@ -103,26 +103,26 @@ def load(
 def measure(
     project: Project,
     *,
-    queries: Iterable[str] = (),
-    slices: Iterable[str] = (),
+    queries: Iterable[str] | None = None,
+    slices: Iterable[str] | None = None,
     progress: Progress | None = None,
 ) -> SavedRun:
     """Ask the service every golden query, or a selection of them.
 
     Args:
         queries: Ids; together with *slices* a selection, of which nothing but pins is judged.
-        slices: Names of slices.
+        slices: Names of slices; without either, all queries.
         progress: Called with the number of queries done and of all, after each one.
 
     Returns:
         The rankings, with what they are an answer to; a query that failed is among the failures, and no empty answer.
 
     Raises:
-        UsageError: No query or slice has a name that was given.
+        UsageError: No query or slice has a name that was given, or the selection is empty.
         ServiceUnreachableError: The service did not answer the first request.
     """
-    ids, names = tuple(queries), tuple(slices)
-    golden = app.select(project.golden, ids, names) if ids or names else None
+    whole = queries is None and slices is None
+    golden = None if whole else app.select(project.golden, tuple(queries or ()), tuple(slices or ()))
     run = _beside_a_loop(lambda told: app.measure(project, golden or project.golden, told), progress)
     return app.saved(project, run, partial=golden is not None)
 
@@ -165,7 +165,8 @@ def compare(project: Project, run: SavedRun, baseline: SavedRun) -> Comparison:
     """Pair *run* with *baseline* by query, both under the judgments of today, without a verdict.
 
     Raises:
-        BaselineMismatchError: One of them was asked for fewer documents than a comparing rule looks at.
+        InputError: The runs and the golden set share no query.
+        BaselineMismatchError: One of them was asked for fewer documents than a rule looks at.
         ServiceError: *run* is no answer to these queries, such as one of another index.
     """
     return judge(project, run, baseline).comparison
@@ -180,16 +181,10 @@ def judge(project: Project, run: SavedRun, baseline: SavedRun | None = None, *, 
 
     Raises:
         InputError: The runs and the golden set share no query.
-        BaselineMismatchError: One of the runs was asked for fewer documents than a comparing rule looks at.
+        BaselineMismatchError: One of the runs was asked for fewer documents than a rule looks at.
         ServiceError: *run* is no answer to these queries, such as one of another index.
     """
-    given = {"run": run} | ({"baseline": baseline} if baseline else {})
-    if baseline:
-        for name, each in given.items():
-            app.check_depth(project, each.run, Path(name))
-    golden = app.held(project.golden, *given.values())
-    reference = baseline.reference if baseline else None
-    return app.gate(project, run.run, reference, golden=golden, strict=strict, lock=run.lock)
+    return app.gate_saved(project, run, baseline, strict=strict)
 
 
 def check(
@@ -223,7 +218,8 @@ def check(
         result = app.gate(project, run, saved.reference if saved else None, strict=strict, lock=lock)
         result = app.confirm(project, result, strict=strict, progress=told)
         gone = app.gone_documents(result) if project.config.service.exists else ()
-        return app.with_missing(result, app.missing_documents(project, gone, told)) if gone else result
+        returned = app.returned_documents(result.comparison.run)
+        return app.with_missing(result, app.missing_documents(project, gone, returned, told)) if gone else result
 
     return _beside_a_loop(all_of_it, progress)
 

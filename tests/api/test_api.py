@@ -1,19 +1,20 @@
 """``import rankgate``: the same verdicts as the commands, from Python."""
 
 import asyncio
+import dataclasses
 import inspect
 import json
 import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Final, get_type_hints
+from typing import Any, Final, get_type_hints
 
 import pytest
 
 import rankgate
 from rankgate import api
-from tests.e2e.support import HEAD, JARGON, Fault, Inside, Workspace, name
+from tests.e2e.support import HEAD, JARGON, Fault, Inside, Workspace, name, put
 
 #: What the command line ends with, by the verdict.
 CODES: Final = {"pass": 0, "warn": 0, "fail": 1, "inconclusive": 3}
@@ -115,6 +116,18 @@ def test_a_selection_has_no_verdict(project: rankgate.Project) -> None:
     assert rankgate.Outcome.PARTIAL is result.verdict.outcome
 
 
+@pytest.mark.parametrize("selection", [{"queries": []}, {"slices": ()}, {"queries": [], "slices": []}])
+def test_an_empty_selection_asks_nothing(
+    accepted: Workspace, project: rankgate.Project, selection: dict[str, Any]
+) -> None:
+    """It never passes, and it never is the whole set."""
+    accepted.search.requests.clear()
+    with pytest.raises(rankgate.UsageError, match="the selection holds no query"):
+        rankgate.measure(project, **selection)
+
+    assert [] == accepted.search.requests
+
+
 def test_without_a_baseline_the_verdict_says_so(project: rankgate.Project) -> None:
     """No silent pass: what was compared with nothing warns, and fails under ``strict``."""
     run = rankgate.measure(project)
@@ -201,3 +214,50 @@ def test_a_shallow_run_is_compared_with_nothing(accepted: Workspace, project: ra
 
     with pytest.raises(rankgate.BaselineMismatchError, match=f"^{side}: it was asked for 5 documents a query"):
         rankgate.judge(project, run, baseline)
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "named"),
+    [
+        ("nDCG@10: {max_drop: 0.1}\n  ZeroR", "R@10: {floor: 0.9}\n  ZeroR", r"R@10, nDCG\(dcg='exp-log2'\)@10 look"),
+        ('"text": "wool socks"', '"text": "wool socks", "must": {"P@7": 0.1}', r"nDCG\(dcg='exp-log2'\)@10, P@7 look"),
+        ('"text": "wool socks"', '"text": "wool socks", "never": ["x"]', r"nDCG\(dcg='exp-log2'\)@10, never look"),
+    ],
+    ids=["floor", "must", "never"],
+)
+def test_a_shallow_run_is_judged_by_nothing(
+    accepted: Workspace, project: rankgate.Project, found: str, wanted: str, named: str
+) -> None:
+    """No floor and no pin says anything of documents that nobody asked for, with a baseline or without one."""
+    run = rankgate.measure(project)
+    shallow = dataclasses.replace(run, run=dataclasses.replace(run.run, depth=5))
+    for path in (accepted.config, accepted.file("head")):
+        put(path, path.read_text(encoding="utf-8").replace(found, wanted))
+    project = rankgate.load(accepted.config)
+
+    for baseline in (None, run):
+        with pytest.raises(rankgate.BaselineMismatchError, match=f"^run: it was asked for 5 .* and {named} at 10$"):
+            rankgate.judge(project, shallow, baseline)
+
+
+def test_the_last_line_of_a_cell_shows_counts_and_no_megabyte(accepted: Workspace, project: rankgate.Project) -> None:
+    """What a notebook prints of a value by itself; the reports are for the rest."""
+    accepted.worsen(*HEAD[:3])
+    accepted.search.faults[JARGON[0]] = Fault(500)
+    run = rankgate.measure(project)
+    result = rankgate.judge(project, run, rankgate.read_baseline(project))
+    facts = rankgate.facts(result)
+    measures = ", ".join(map(str, project.measures))
+
+    assert [
+        f"<Project {str(accepted.config)!r} queries=12 measures=({measures}) warnings={len(project.warnings)}>",
+        "<GoldenSet queries=12 slices=2>",
+        "<SavedRun kind='run' partial=False queries=12 failed=1 depth=10>",
+        "<Run queries=12 failed=1 depth=10>",
+        f"<Comparison queries=12 measures=({measures}) failed=1 baseline=12>",
+        f"<GateResult fail exit_code=1 queries=12 findings={len(result.verdict.findings)}>",
+        f"<Verdict fail exit_code=1 findings={len(result.verdict.findings)}>",
+        "<Facts FAIL exit_code=1 queries=12 worst=3>",
+    ] == [
+        repr(each) for each in (project, project.golden, run, run.run, result.comparison, result, result.verdict, facts)
+    ]

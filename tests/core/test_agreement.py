@@ -63,7 +63,7 @@ def test_rank_biased_overlap_is_an_agreement(first: list[str], second: list[str]
         assert 0 == value
 
 
-@given(ranking=st.permutations("abcdefgh"), p=st.floats(0.1, 0.95), at=st.integers(0, 6))
+@given(ranking=st.permutations("abcdefgh"), p=st.floats(0.1, 0.95), at=st.integers(1, 6))
 def test_a_swap_counts_more_at_the_top(ranking: list[str], p: float, at: int) -> None:
     """Two neighbours that change places cost the more the higher they stand."""
 
@@ -72,8 +72,7 @@ def test_a_swap_counts_more_at_the_top(ranking: list[str], p: float, at: int) ->
         other[place : place + 2] = reversed(other[place : place + 2])
         return rank_biased_overlap(ranking, other, p)
 
-    if at:
-        assert swapped(at - 1) <= swapped(at) + 1e-12
+    assert swapped(at - 1) <= swapped(at) + 1e-12
 
 
 @pytest.mark.parametrize(
@@ -106,10 +105,23 @@ def test_means_over_what_both_answered() -> None:
         overlap=((1, 2 / 3), (3, 2 / 3)),
         rank_biased=(1 + 0 + rank_biased_overlap("abc", "acb")) / 3,
         ann_recall=((1, 2 / 3), (3, 2 / 3)),
+        ann_queries=3,
         queries=3,
+        unanswered=1,
         alike=1,
         least=(("r", 0.0), ("s", rank_biased_overlap("abc", "acb"))),
     ) == agreement(first, second, [3, 1, 3], exact=True)
+
+
+def test_what_the_exact_search_does_not_find_is_in_no_recall() -> None:
+    """The mean says over how many queries it is taken; a query that only one side was asked lacks no answer."""
+    found = agreement(run("z", q="a", r="b", own="a"), run("r", q="a", z=""), [1], exact=True)
+    empty = agreement(run(q="a", r="b"), run(q="a", r=""), [1], exact=True)
+
+    assert found is not None
+    assert empty is not None
+    assert ((1, 1), (2, 0)) == ((found.queries, found.ann_queries), (found.unanswered, empty.unanswered))
+    assert (2, 1, ((1, 1.0),)) == (empty.queries, empty.ann_queries, empty.ann_recall)
 
 
 def test_no_exact_search_no_ann_recall() -> None:

@@ -187,6 +187,20 @@ def test_a_fall_that_is_the_same_everywhere_has_no_slice_behind_it() -> None:
     assert ((), ()) == (found(even, limit()), found(whole, limit()))
 
 
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        pytest.param(6, [], id="half as deep again: half of the queries with 0.6 of the fall"),
+        pytest.param(5, ["jargon"], id="twice as deep: with two thirds of it"),
+    ],
+)
+def test_a_slice_is_behind_a_fall_from_twice_as_deep_as_the_rest(now: int, said: list[str]) -> None:
+    """The other half falls by 0.2: a little more than its share is the luck of the queries and no reason."""
+    comparison = comparison_of({"head": same(6, (9, 7), "h"), "jargon": same(6, (9, now), "j")})
+
+    assert said == [each.slice for each in found(comparison, limit())]
+
+
 def test_where_lower_is_better_a_rise_is_what_falls() -> None:
     """Two of four queries newly return nothing, while three others newly find something."""
     comparison = comparison_of(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rankgate.core.catalog import MAX_GRADE, Gain, Measure, Scale, locate, parse_measure
+from rankgate.core.catalog import MAX_GRADE, Gain, Measure, Scale, parse_measure
 from rankgate.core.families import FAMILIES, Family
-from rankgate.errors import Problem, UnknownMeasureError
+from rankgate.errors import UnknownMeasureError
 
 
 def refusal(name: str, scale: Scale | None = None) -> str:
@@ -86,6 +86,13 @@ def test_a_printed_name_carries_every_parameter_by_name(name: str, printed: str)
     assert printed == str(parse_measure(name, Scale()))
 
 
+def test_how_deep_a_measure_looks() -> None:
+    """To its cutoff, else at all that was asked for; whether a list is empty is seen at its first document."""
+    measures = Measure("P", 3, 1), Measure("RR", rel=1), Measure("ZeroResults")
+
+    assert [3, 50, 1] == [measure.looks_at(50) for measure in measures]
+
+
 def test_a_short_name_has_no_parameters() -> None:
     """For places where there is no room."""
     assert ["nDCG@10", "RR"] == [Measure("nDCG", 10, dcg="log2").short, Measure("RR", rel=2).short]
@@ -105,6 +112,11 @@ def test_a_short_name_has_no_parameters() -> None:
         ),
         ("P", "measure 'P' needs a cutoff, for example P@10"),
         ("P@", "measure 'P@' needs a cutoff, for example P@10"),
+        ("nDCG@", "the cutoff of 'nDCG@' must be a whole number of 1 or more, found ''"),
+        ("RR@", "the cutoff of 'RR@' must be a whole number of 1 or more, found ''"),
+        ("AP@", "the cutoff of 'AP@' must be a whole number of 1 or more, found ''"),
+        ("RBP(p=0.5)@", "the cutoff of 'RBP(p=0.5)@' must be a whole number of 1 or more, found ''"),
+        ("ZeroResults@", "measure 'ZeroResults@' takes no cutoff; write ZeroResults"),
         ("ZeroResults@5", "measure 'ZeroResults@5' takes no cutoff; write ZeroResults"),
         ("nDGC@10", "unknown measure 'nDGC@10'; did you mean 'nDCG'?"),
         ("ndgc(dcg='log2')@10", "unknown measure \"ndgc(dcg='log2')@10\"; did you mean 'nDCG'?"),
@@ -186,15 +198,8 @@ def test_the_largest_value_of_a_count_is_the_depth() -> None:
     }
 
 
-def test_an_error_gets_its_place_in_a_file() -> None:
-    """The problems of an unknown measure, where the name is written."""
-    error = UnknownMeasureError("unknown measure 'x'")
+def test_no_scale_reaches_the_bytes_that_stand_for_no_grade() -> None:
+    """Grades are bytes in the arrays, and the largest two are taken."""
+    from rankgate.core.alignment import SPAM, UNJUDGED
 
-    assert (Problem("unknown measure 'x'", "g.yaml", 4, 7),) == locate(error, "g.yaml", 4, 7)
-
-
-def test_no_scale_reaches_the_byte_that_stands_for_unjudged() -> None:
-    """Grades are bytes in the arrays, and 255 is taken."""
-    from rankgate.core.alignment import UNJUDGED
-
-    assert MAX_GRADE < UNJUDGED
+    assert MAX_GRADE < min(SPAM, UNJUDGED)

@@ -9,6 +9,8 @@ LOCK = Lock(
     measures=("P@1", "R@10"),
     request={"params.q": "aaaaaaaaaaaa", "url": "bbbbbbbbbbbb"},
     fingerprint="products-v1",
+    queries="dddddddddddd",
+    grades="eeeeeeeeeeee",
 )
 
 
@@ -36,9 +38,14 @@ def other(**changes: object) -> Lock:
         (other(request=dict(LOCK.request) | {"body": "dddddddddddd"}), "request", "other request: body"),
         (other(request={}), "request", "other request: params.q, url"),
         (
-            other(judgments="222222222222"),
+            other(judgments="222222222222", grades="222222222222"),
             "judgments",
             "other judgments (re-scored): both sides are scored with those of today",
+        ),
+        (
+            other(judgments="222222222222", queries="222222222222"),
+            "queries",
+            "other queries: which there are, their texts or their params",
         ),
         (other(measures=("P@1", "R@10", "RR")), "measures", "other measures (re-scored): now also RR"),
         (other(measures=("R@10",)), "measures", "other measures (re-scored): no longer P@1"),
@@ -49,6 +56,19 @@ def other(**changes: object) -> Lock:
 def test_each_difference_has_its_sentence(now: Lock, aspect: Aspect, message: str) -> None:
     """One thing was changed, and only that is named."""
     assert (Difference(aspect, message),) == differences(LOCK, now)
+
+
+@pytest.mark.parametrize("older", ["both", "before", "now"])
+def test_of_an_older_file_queries_and_judgments_have_one_digest(older: str) -> None:
+    """It is compared as a whole: which of the two changed nobody can tell, and nothing differs where it does not."""
+    whole, anew = other(queries="", grades=""), other(judgments="222222222222")
+    before = LOCK if older == "now" else whole
+    now = anew if older == "before" else other(judgments="222222222222", queries="", grades="")
+    message = "other queries or judgments (re-scored): both sides are scored with those of today"
+
+    assert (Difference("judgments", message),) == differences(before, now)
+    assert () == differences(whole, LOCK)
+    assert () == differences(LOCK, whole)
 
 
 def test_the_same_question_has_no_difference() -> None:
@@ -67,9 +87,9 @@ def test_a_fingerprint_that_only_one_side_has_says_nothing_of_the_index() -> Non
 @pytest.mark.parametrize(
     ("before", "now", "message"),
     [
-        (None, LOCK, "the baseline does not say what it was asked (an older file)"),
-        (LOCK, None, "the candidate does not say what it was asked (an older file)"),
-        (None, None, "the baseline does not say what it was asked (an older file)"),
+        (None, LOCK, "the baseline's file does not say what it was asked"),
+        (LOCK, None, "the candidate's file does not say what it was asked"),
+        (None, None, "the baseline's file does not say what it was asked"),
     ],
 )
 def test_a_run_that_does_not_say_what_it_was_asked(before: Lock | None, now: Lock | None, message: str) -> None:
@@ -88,8 +108,8 @@ def test_many_changed_keys_are_summed_up(keys: str, shown: str) -> None:
     assert (Difference("request", f"other request: {shown}"),) == differences(Lock(), Lock(request=changed))
 
 
-def test_the_order_is_index_request_judgments_measures() -> None:
+def test_the_order_is_index_request_queries_judgments_measures() -> None:
     """What matters most comes first, whichever side has what."""
-    assert ["index", "request", "judgments", "measures"] == [
-        each.aspect for each in differences(LOCK, Lock("222222222222", ("RR",), {}, "products-v2"))
+    assert ["index", "request", "queries", "judgments", "measures"] == [
+        each.aspect for each in differences(LOCK, Lock("2" * 12, ("RR",), {}, "products-v2", "3" * 12, "4" * 12))
     ]

@@ -1,6 +1,7 @@
 """Baseline and candidate, paired by query."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Failure, FailureKind
 from rankgate.core.reference import Reference, judgments_digest
 from rankgate.core.scoring import Interval
+from rankgate.errors import UnknownMeasureError, UsageError
 from tests.property import strategies
 from tests.support import golden, query, run
 
@@ -106,11 +108,21 @@ def test_a_selection_of_the_queries_removes_none() -> None:
     assert () == comparison.removed
 
 
+@pytest.mark.parametrize(("before", "now"), [("old", "words"), ("words", "old"), ("old", "old")])
+def test_a_side_that_was_asked_another_text_is_not_compared(before: str, now: str) -> None:
+    """Whichever it is: an answer to another question is none to this one."""
+    sides = [run({"q": ["a"]}, texts={"q": text}) for text in (before, now)]
+
+    comparison = compare(golden(query("q", text="words")), sides[1], [P1], Reference(sides[0]))
+
+    assert (("q",), [False]) == (comparison.changed, comparison.comparable.tolist())
+
+
 def test_a_baseline_without_texts_and_digests_calls_nothing_changed() -> None:
     """A TREC run knows rankings only."""
     bare = Reference(run({"q": ["a"]}).__class__(0, run({"q": ["a"]}).rankings))
 
-    comparison = compare(golden(query("q", text="words")), run({"q": ["a"]}), [P1], bare)
+    comparison = compare(golden(query("q", text="words")), run({"q": ["a"]}, texts={"q": "words"}), [P1], bare)
 
     assert ((), (), (), [True]) == (
         comparison.changed,
@@ -252,15 +264,60 @@ def test_a_query_for_which_a_measure_is_undefined_is_out_of_its_means() -> None:
     assert (Interval(-1.0, -1.0), 1) == (delta.change, delta.compared)
 
 
-def test_a_slice_has_its_own_delta_and_an_empty_one_has_no_mean() -> None:
-    """Members by name; no member, no number."""
+def test_a_slice_has_its_own_delta() -> None:
+    """Members by name."""
     queries = [query("q1", slices=("head",)), query("q2", slices=("tail", "head")), query("q3")]
     rankings = {"q1": ["a"], "q2": ["x"], "q3": ["a"]}
     comparison = compared(queries, rankings, rankings)
 
-    assert [(Interval(0.5, 0.5), 2), (Interval(0.0, 0.0), 1), (None, 0)] == [
-        (delta.now, delta.queries) for delta in (comparison.delta(P1, name) for name in ("head", "tail", "none"))
+    assert [(Interval(0.5, 0.5), 2), (Interval(0.0, 0.0), 1)] == [
+        (delta.now, delta.queries) for delta in (comparison.delta(P1, name) for name in ("head", "tail"))
     ]
+
+
+def test_a_measure_may_be_given_by_its_name() -> None:
+    """As in the config: the scale says what the name leaves out."""
+    comparison = compared([query("q")], {"q": ["x"]}, {"q": ["a"]}, P1, NDCG)
+
+    assert [comparison.delta(P1), comparison.delta(NDCG)] == [comparison.delta("P@1"), comparison.delta("ndcg@10")]
+    assert {"q": 1.0} == comparison.changes(" P@1 ") == comparison.changes(P1)
+
+
+@pytest.mark.parametrize(
+    ("measure", "said"),
+    [
+        ("nDGC@10", "unknown measure 'nDGC@10'; did you mean 'nDCG'?"),
+        ("P@2", "P@2 was not measured; did you mean 'P@1'?"),
+        (P2, "P@2 was not measured; did you mean 'P@1'?"),
+        ("Judged@5", "Judged@5 was not measured; known: P@1, nDCG(dcg='exp-log2')@10"),
+    ],
+)
+@pytest.mark.parametrize("of", [Comparison.delta, Comparison.changes])
+def test_a_measure_that_was_not_measured_is_an_error_that_offers_the_nearest(
+    of: Callable[[Comparison, Measure | str], object], measure: Measure | str, said: str
+) -> None:
+    """Never the error of a dictionary."""
+    comparison = compared([query("q")], {"q": ["a"]}, {"q": ["a"]}, P1, NDCG)
+
+    with pytest.raises(UnknownMeasureError, match=re.escape(said)):
+        of(comparison, measure)
+
+
+def test_without_a_baseline_a_wrong_measure_is_an_error_too() -> None:
+    """And not an empty answer."""
+    alone = compare(golden(query("q")), run({"q": ["a"]}), [P1], None)
+
+    with pytest.raises(UnknownMeasureError, match="P@2 was not measured"):
+        alone.changes("P@2")
+
+
+@pytest.mark.parametrize(("name", "end"), [("hed", "; did you mean 'head'?"), ("", "; known: all, head")])
+def test_a_slice_that_there_is_not_is_an_error_that_offers_the_nearest(name: str, end: str) -> None:
+    """A misspelt name is no slice of no queries."""
+    comparison = compared([query("q", slices=("head",))], {"q": ["a"]}, {"q": ["a"]})
+
+    with pytest.raises(UsageError, match=re.escape(f"no slice {name!r}{end}")):
+        comparison.delta(P1, name)
 
 
 @pytest.mark.parametrize("name", ["all", "head"])
@@ -434,3 +491,16 @@ def test_the_order_of_the_queries_changes_no_delta(
     assert straight.delta(measure) == mixed.delta(measure)
     assert straight.changes(measure) == mixed.changes(measure)
     assert sorted(straight.lost) == sorted(mixed.lost)
+
+
+def test_gains_are_positive_where_a_query_got_better() -> None:
+    """In the measure's direction, in the order of the queries; of one that is not compared there is none."""
+    queries = [query(each) for each in ("better", "down", "new", "worse")]
+    candidate = run({"better": "a", "new": "a", "worse": []}, failures={"down": DOWN})
+    before = reference({"better": [], "down": "a", "worse": "a"}, *queries[:2], queries[3])
+    found = compare(golden(*queries), candidate, [P1, ZERO], before)
+    alone = compare(golden(*queries), candidate, [P1], None)
+
+    for measure in (P1, ZERO):
+        assert ["1.0", "nan", "nan", "-1.0"] == [str(gain) for gain in found.gains(measure).tolist()]
+    assert ["nan"] * 4 == [str(gain) for gain in alone.gains(P1).tolist()]

@@ -1,6 +1,7 @@
 """What makes a measured run doubtful: a cap on the answers, and ids that only look alike."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -52,6 +53,16 @@ def test_answers_that_all_end_at_one_length_are_doubtful() -> None:
             query_ids=("q00", "q01", "q04"),
         )
     ] == caps(returned([10, 10, 7, 3, 10]))
+
+
+def test_chunks_that_end_at_one_length_ask_for_more_of_them() -> None:
+    """More pages would bring no more documents where each of them came with several hits."""
+    comparison = returned([10, 10, 10])
+    (finding,) = caps(replace(comparison, run=replace(comparison.run, notes={"collapsed": "90 hits"})))
+
+    assert finding.message.endswith(
+        "; a document has several chunks here, and a higher service.collapse asks for more of them"
+    )
 
 
 def test_the_gate_reports_it() -> None:

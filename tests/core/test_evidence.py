@@ -1,12 +1,17 @@
 """What the changes are worth: on which queries it rests, and what ``require_significance`` makes of it."""
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
+import numpy as np
 import pytest
+from scipy import stats
 
+from rankgate.core.alignment import FloatArray
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison, compare
-from rankgate.core.evidence import adjusted, evidence
+from rankgate.core.evidence import evidence, evidence_everywhere
 from rankgate.core.findings import Status
 from rankgate.core.limits import Gate, Limit
 from rankgate.core.reference import Reference
@@ -98,13 +103,50 @@ def test_without_a_pair_there_is_no_evidence() -> None:
     assert {P1: Paired(0)} == evidence(down, [P1])
 
 
-def test_p_is_corrected_for_all_that_is_shown() -> None:
-    """Holm: the smallest of three counts three times, the next twice; what has no test is not counted."""
-    found = {P1: Paired(5, p=0.04), P2: Paired(5, p=0.01), R2: Paired(5, p=0.03), ZERO: Paired(0)}
+def closed(p_values: Sequence[float], chosen: int) -> float:
+    """The closure of Bonferroni's test, which is Holm's: of all sets of tests with the *chosen* one, the weakest."""
+    others = [p for place, p in enumerate(p_values) if place != chosen]
+    sets = (taken for size in range(len(p_values)) for taken in combinations(others, size))
+    return max(min(1.0, (len(taken) + 1) * min(p_values[chosen], *taken, 1.0)) for taken in sets)
 
-    assert {P1: 0.06, P2: 0.03, R2: 0.06, ZERO: None} == adjusted(found)
-    assert {P1: 0.04} == adjusted({P1: Paired(5, p=0.04)})
-    assert {} == adjusted({})
+
+def test_p_is_corrected_for_every_measure_on_every_slice() -> None:
+    """Nine tests of scipy's, corrected by closing them; a slice shown alone, because it broke, is no single test."""
+    source = np.random.default_rng(7)
+    names = [f"q{number}" for number in range(12)]
+    queries = [query(each, {"a": 1, "b": 1}, slices=("head",) if each < "q5" else ("tail",)) for each in names]
+    ranked = {each: list(source.permutation(["a", "b", "x", "y"])[: 1 + source.integers(3)]) for each in names}
+    comparison = compared(queries, ranked, dict.fromkeys(names, "ab"), P1, P2, R2)
+    found = evidence_everywhere(comparison)
+
+    assert [(name, measure) for name in ("all", "head", "tail") for measure in (P1, P2, R2)] == list(found)
+    expected = [p_of_scipy(comparison, measure, name) for name, measure in found]
+    assert pytest.approx(expected) == [paired.p for paired, _ in found.values()]
+    assert pytest.approx([closed(expected, place) for place in range(9)]) == [p for _, p in found.values()]
+    assert len({*expected}) > 2
+
+
+def mean_change(now: FloatArray, before: FloatArray, axis: int) -> FloatArray:
+    change: FloatArray = np.mean(now - before, axis=axis)
+    return change
+
+
+def p_of_scipy(comparison: Comparison, measure: Measure, slice_name: str) -> float:
+    """Of the same queries' values, every sign pattern counted."""
+    members = comparison.in_slice(slice_name)
+    now = comparison.candidate.values[measure][members]
+    before = np.ones_like(now)  # both documents are relevant, and were the first two
+    found = stats.permutation_test((now, before), mean_change, permutation_type="samples", n_resamples=np.inf)
+    return float(found.pvalue)
+
+
+def test_what_has_no_test_is_not_corrected_for() -> None:
+    """A slice of which nothing was measured has no row, and counts for none."""
+    queries = [query("q1", slices=("head",)), query("q2", slices=("tail",))]
+    comparison = compared(queries, {"q1": "x"}, dict.fromkeys(["q1", "q2"], "a"), P1, down=["q2"])
+
+    assert {("all", P1), ("head", P1)} == set(evidence_everywhere(comparison))
+    assert {} == evidence_everywhere(compared([query("q")], {"q": "a"}, None, P1))
 
 
 # require_significance.
@@ -137,7 +179,7 @@ def test_a_drop_that_only_warns_says_why() -> None:
 
     assert (
         "P@1 fell by 0.5000, from 1.0000 to 0.5000 over 10 queries; max_drop 0.1000 = 1 of 10 queries; "
-        "chance alone could bring it (p 0.062), and require_significance is set"
+        "chance alone could bring it (p 0.062), and require_significance is set; judging alone cannot turn this"
     ) == finding.message
 
 
@@ -150,6 +192,14 @@ def test_a_rise_is_tested_likewise() -> None:
         now = {name: [] if place < empty else ["a"] for place, name in enumerate(names)}
         comparison = compared(queries, now, dict.fromkeys(names, "a"), ZERO)
         assert {"max_rise": status} == statuses(judged(comparison, Limit("max_rise", ZERO, 0.1)))
+
+
+def test_a_rule_beside_it_lets_no_drop_pass() -> None:
+    """Six of six fell; were the rules corrected for one another, to guard another measure would let this one go."""
+    alone = Limit("max_drop", P1, 0.1)
+    beside = [Limit("max_drop", measure, 0.9) for measure in (P2, R2)]
+
+    assert Status.FAIL is statuses(judged(lost(6, P1, P2, R2), *beside, alone))["max_drop"]
 
 
 def test_a_slice_is_tested_on_its_own_queries() -> None:

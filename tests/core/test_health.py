@@ -175,7 +175,7 @@ def test_a_stricter_relevance_counts_its_own_documents() -> None:
 
 
 def of_size(size: int) -> GoldenSet:
-    return golden(*(Query(f"q{number}", f"q{number}", {"a": 1}) for number in range(size)))
+    return golden(*(Query(f"q{number}", f"q{number}", {"a": 1}, judged_on=TODAY) for number in range(size)))
 
 
 @pytest.mark.parametrize(
@@ -192,3 +192,22 @@ def test_a_set_outside_the_usual_size_is_a_note(size: int, expected: list[str]) 
     """One line, and no warning."""
     assert expected == [str(note) for note in notes(of_size(size))]
     assert [] == said(of_size(size))
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        ([TODAY, TODAY], []),
+        ([TODAY, ""], ["q.yaml:3:3: 1 query has no day of judgment"]),
+        (["", "", TODAY], ["q.yaml:2:3: 2 queries have no day of judgment"]),
+    ],
+    ids=["none", "one", "two"],
+)
+def test_queries_that_will_never_be_old_are_a_note(days: Sequence[str], expected: list[str]) -> None:
+    """One line at the first of them."""
+    _, *found = notes(judged_on(*days))
+
+    assert [
+        f"{start} and will never be called old; 'judged: 2026-10-01' says it, of a query or of a file"
+        for start in expected
+    ] == [str(note) for note in found]

@@ -1,6 +1,7 @@
 """Queries that got worse, asked again: what stays worse, what is unstable, and what the two are worth to a gate."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 from benchmarks.confirm import Service, failures
@@ -102,7 +103,41 @@ def test_a_query_is_worse_if_most_of_its_answers_are(again: list[list[str] | Non
     """Its first answer counts as one; an unstable query has its first answer that is not worse."""
     repeats = [run({"q": ids}) if ids else run({}, failures={"q": DOWN}) for ids in again]
 
-    assert expected == settle(GATE, compared({"q": BAD}), repeats)
+    comparison = compared({"q": BAD})
+
+    assert replace(expected, reference=comparison.reference) == settle(GATE, comparison, repeats)
+
+
+@pytest.mark.parametrize(
+    ("again", "confirmed", "before"),
+    [
+        pytest.param([(BAD, BAD), (BAD, BAD)], (), BAD, id="its right answer was the exception"),
+        pytest.param([(BAD, GOOD), (BAD, BAD)], ("q",), GOOD, id="worse in 2 of 3"),
+        pytest.param([(BAD, None), (GOOD, GOOD)], (), GOOD, id="without an answer of the other nothing is said"),
+        pytest.param([(BAD, None), (BAD, None)], (), GOOD, id="never compared again"),
+    ],
+)
+def test_two_services_are_settled_together(
+    again: list[tuple[list[str], list[str] | None]], confirmed: tuple[str, ...], before: list[str]
+) -> None:
+    """An unstable query has both answers of one time: the first at which it is not worse."""
+    repeats = [run({"q": ids}) for ids, _ in again]
+    seconds = [run({"q": ids}) if ids else run({}, failures={"q": DOWN}) for _, ids in again]
+    settled = settle(GATE, compared({"q": BAD}), repeats, seconds)
+
+    assert settled.reference is not None
+    assert (confirmed, before) == (settled.confirmed, [*settled.reference.run.rankings["q"].ids])
+    assert settled.run.rankings["q"].ids == (tuple(GOOD) if again[1] == (GOOD, GOOD) else tuple(BAD))
+
+
+def test_a_pin_is_settled_where_the_other_failed() -> None:
+    """Its failure stays one, whatever it answers later."""
+    pinned = query("q", must={P1: 1.0})
+    reference = Reference(run({}, failures={"q": DOWN}))
+    comparison = compare(golden(pinned), run({"q": BAD}), [P1], reference)
+    settled = settle(GATE, comparison, [run({"q": GOOD})], [run({"q": GOOD})])
+
+    assert Settled(run({"q": GOOD}), unstable=(Unstable("q", 1, 2),), reference=reference) == settled
 
 
 def test_only_what_got_worse_is_settled() -> None:

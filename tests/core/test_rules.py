@@ -35,9 +35,12 @@ def compared(
     before: Rankings | None = None,
     *,
     down: Iterable[str] = (),
+    down_before: Iterable[str] = (),
     measures: Sequence[Measure] = (P1, ZERO, JUDGED),
+    name: str = "",
 ) -> Comparison:
-    reference = None if before is None else Reference(run(before))
+    failures = dict.fromkeys(down_before, DOWN)
+    reference = None if before is None else Reference(run(before, failures=failures), name=name)
     return compare(golden(*queries), run(now, failures=dict.fromkeys(down, DOWN)), measures, reference)
 
 
@@ -70,7 +73,10 @@ def drop(points: float | None, relative: float | None = None, kind: LimitKind = 
 
 def finding_of(limit: Limit, before: float, now: float, queries: int = 100) -> Finding:
     """Judge a change of means that are known."""
-    exact = Interval.exactly
+
+    def exact(value: float) -> Interval:
+        return Interval(value, value)
+
     return _judge_limit(
         limit,
         Delta(
@@ -83,6 +89,7 @@ def finding_of(limit: Limit, before: float, now: float, queries: int = 100) -> F
             exact(now),
             exact(now).minus(exact(before)),
             queries,
+            same=queries,
         ),
     )
 
@@ -348,7 +355,7 @@ def test_a_finding_of_a_relative_limit_alone() -> None:
     assert Finding(
         rule="max_drop",
         status=Status.FAIL,
-        message="P@1 fell by 0.5000, from 1.0000 to 0.5000 over 2 queries; max_drop 5% of the baseline",
+        message="P@1 fell by 0.5000, from 1.0000 to 0.5000 over 2 queries; max_drop 5% of the value before",
         measure=P1,
         limit_relative=0.05,
         value=0.5,
@@ -363,7 +370,7 @@ def test_a_message_of_both_limits_names_both() -> None:
     """Points in queries, and the share."""
     assert (
         "P@1 fell by 0.1000, from 0.8000 to 0.7000 over 100 queries; "
-        "max_drop 0.0200 = 2 of 100 queries and 5% of the baseline"
+        "max_drop 0.0200 = 2 of 100 queries and 5% of the value before"
     ) == finding_of(drop(0.02, 0.05), 0.8, 0.7).message
 
 
@@ -371,23 +378,23 @@ def test_a_message_of_both_limits_names_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("floor", "status"),
+    ("floor", "status", "sure"),
     [
-        pytest.param(0.8, Status.FAIL, id="broken even at best"),
-        pytest.param(0.75, Status.UNDECIDED, id="holds at best only"),
-        pytest.param(0.51, Status.UNDECIDED, id="could be either"),
-        pytest.param(0.5, Status.PASS, id="holds even at worst"),
+        pytest.param(0.8, Status.FAIL, "is broken even at best", id="broken even at best"),
+        pytest.param(0.75, Status.UNDECIDED, "could be broken", id="holds at best only"),
+        pytest.param(0.51, Status.UNDECIDED, "could be broken", id="could be either"),
+        pytest.param(0.5, Status.PASS, "holds even at worst", id="holds even at worst"),
     ],
 )
-def test_a_floor_with_failed_queries_is_bounded(floor: float, status: Status) -> None:
-    """Two of four right, one not measured: between 0.5 and 0.75; the worst is shown, and the bounds are said."""
+def test_a_floor_with_failed_queries_is_bounded(floor: float, status: Status, sure: str) -> None:
+    """Two of four right, one not measured: between 0.5 and 0.75; the worst is judged, and the bounds are said."""
     comparison = share(2, 4, down=1)
 
     assert (
         Finding(
             rule="floor",
             status=status,
-            message=f"P@1 is 0.5000 over 4 queries, floor {floor:.4f} (between 0.5000 and 0.7500, as queries failed)",
+            message=f"P@1 is between 0.5000 and 0.7500 over 4 queries (1 not measured); floor {floor:.4f} {sure}",
             measure=P1,
             limit=floor,
             value=0.5,
@@ -398,24 +405,38 @@ def test_a_floor_with_failed_queries_is_bounded(floor: float, status: Status) ->
 
 
 @pytest.mark.parametrize(
-    ("before", "points", "status"),
+    ("before", "points", "status", "sure"),
     [
-        pytest.param(4, 0.2, Status.FAIL, id="fell even at best"),
-        pytest.param(4, 0.25, Status.UNDECIDED, id="could be either"),
-        pytest.param(4, 0.5, Status.PASS, id="holds even at worst"),
-        pytest.param(2, 0.0, Status.PASS, id="rose at best"),
+        pytest.param(4, 0.2, Status.FAIL, "is broken even at best", id="fell even at best"),
+        pytest.param(4, 0.25, Status.UNDECIDED, "could be broken", id="could be either"),
+        pytest.param(4, 0.5, Status.PASS, "holds even at worst", id="holds even at worst"),
+        pytest.param(2, 0.0, Status.PASS, "holds even at worst", id="rose at best"),
     ],
 )
-def test_a_drop_with_failed_queries_is_bounded(before: int, points: float, status: Status) -> None:
+def test_a_drop_with_failed_queries_is_bounded(before: int, points: float, status: Status, sure: str) -> None:
     """Two of four right now, one not measured, against a known baseline."""
     finding = findings(share(2, 4, before=before, down=1), drop(points), max_errors=1)[1]
 
-    assert (status, "(between 0.5000 and 0.7500, as queries failed)" in finding.message) == (finding.status, True)
+    assert (
+        status,
+        (
+            f"P@1 is between 0.5000 and 0.7500 over 4 queries (1 not measured), was {before / 4:.4f}; "
+            f"max_drop {points:.4f} = {4 * points:g} of 4 queries {sure}"
+        ),
+    ) == (finding.status, finding.message)
 
 
 def test_a_drop_that_only_warns_warns_if_it_could_be_broken() -> None:
-    """A warning is never undecided."""
-    assert Status.WARN is findings(share(3, 4, before=4, down=1), drop(0.1, kind="warn_drop"), max_errors=1)[1].status
+    """A warning is never undecided; what nobody measured is not said to have fallen."""
+    finding = findings(share(3, 4, before=4, down=1), drop(0.1, kind="warn_drop"), max_errors=1)[1]
+
+    assert (
+        Status.WARN,
+        (
+            "P@1 is between 0.7500 and 1.0000 over 4 queries (1 not measured), was 1.0000; "
+            "warn_drop 0.1000 = 0.4 of 4 queries could be broken"
+        ),
+    ) == (finding.status, finding.message)
 
 
 def test_a_ceiling_with_failed_queries_shows_the_worst() -> None:
@@ -428,8 +449,8 @@ def test_a_ceiling_with_failed_queries_shows_the_worst() -> None:
         Finding(
             rule="ceiling",
             status=Status.UNDECIDED,
-            message="ZeroResults is 0.5000 over 2 queries, ceiling 0.2000 "
-            "(between 0.0000 and 0.5000, as queries failed)",
+            message="ZeroResults is between 0.0000 and 0.5000 over 2 queries (1 not measured); "
+            "ceiling 0.2000 could be broken",
             measure=ZERO,
             limit=0.2,
             value=0.5,
@@ -548,7 +569,7 @@ def test_a_slice_of_new_queries_has_a_floor_and_no_drop() -> None:
     limits = Limit("max_drop", P1, 0.0, slice="s"), Limit("floor", P1, 0.5, slice="s")
 
     assert [
-        (Status.NOT_GATED, "P@1 on slice 's': max_drop not gated (no query of it is in the baseline)"),
+        (Status.NOT_GATED, "P@1 on slice 's': max_drop not gated (nothing to compare with)"),
         (Status.FAIL, "P@1 on slice 's' is 0.0000 over 1 query, floor 0.5000"),
     ] == [(finding.status, finding.message) for finding in findings(comparison, *limits)]
 
@@ -564,7 +585,7 @@ def test_nothing_to_compare_is_said() -> None:
         Finding(
             rule="max_drop",
             status=Status.NOT_GATED,
-            message="P@1: max_drop not gated (no query of it is in the baseline)",
+            message="P@1: max_drop not gated (nothing to compare with)",
             measure=P1,
             limit=0.02,
             place=PLACE,
@@ -582,7 +603,7 @@ def test_judging_without_a_baseline_on_purpose_is_said() -> None:
         Finding(
             rule="max_drop",
             status=Status.NOT_GATED,
-            message="P@1: max_drop not gated (no query of it is in the baseline)",
+            message="P@1: max_drop not gated (nothing to compare with)",
             measure=P1,
             limit=0.02,
             place=PLACE,
@@ -609,6 +630,154 @@ def test_errors_up_to_the_maximum_warn(failed: int, allowed: int, status: Status
             query_ids=("q000", "q001", "q002", "q003")[4 - failed :],
         )
     ] == findings(share(4, 4, down=failed), max_errors=allowed)
+
+
+# What was not measured of the other side.
+
+
+@pytest.mark.parametrize(
+    ("down", "down_before", "allowed", "statuses"),
+    [
+        pytest.param("", "d", 0, {"reference_errors": Status.UNDECIDED}, id="none allowed"),
+        pytest.param("", "d", 1, {"reference_errors": Status.WARN}, id="as many as allowed"),
+        pytest.param("", "abcd", 4, {"reference_errors": Status.UNDECIDED}, id="all, however many are allowed"),
+        pytest.param("a", "", 1, {"max_errors": Status.WARN}, id="of this run alone"),
+        pytest.param(
+            "a", "d", 1, {"max_errors": Status.WARN, "reference_errors": Status.WARN}, id="as many of both sides"
+        ),
+        pytest.param(
+            "ab",
+            "cd",
+            2,
+            {"max_errors": Status.WARN, "reference_errors": Status.UNDECIDED},
+            id="no query of both sides is left",
+        ),
+    ],
+)
+def test_errors_of_the_other_side_count_as_much(
+    down: str, down_before: str, allowed: int, statuses: Mapping[str, Status]
+) -> None:
+    """Up to the maximum they warn; more, or too many to compare anything, leave the gate without an answer."""
+    sides = [{name: ["a"] for name in "abcd" if name not in failed} for failed in (down, down_before)]
+    comparison = compared(
+        [query(name) for name in "abcd"], *sides, down=down, down_before=[*down_before, "removed"], name="staging"
+    )
+    found = [each for each in findings(comparison, max_errors=allowed) if each.rule != "removed"]
+
+    assert statuses == {each.rule: each.status for each in found}
+
+
+def test_errors_of_the_other_side_are_named() -> None:
+    """By what the reader calls it; of a query that the golden set no longer has nothing is said."""
+    failed = {"q1": DOWN, "q2": DOWN, "gone": DOWN}
+    sides = run({"q1": ["a"], "q2": ["a"], "q3": ["a"]}), run({"q3": ["a"]}, failures=failed)
+    messages = [
+        [
+            (each.rule, each.message, each.query_ids)
+            for each in judge(
+                Gate(), compare(golden(*map(query, ("q1", "q2", "q3"))), run_, [P1], reference), exact=exact
+            )
+            if each.rule != "removed"
+        ]
+        for run_, reference, exact in (
+            (sides[0], Reference(sides[1]), None),
+            (sides[0], Reference(sides[1], name="http://b"), None),
+            (sides[0], Reference(sides[0]), Reference(sides[1], name="exact")),
+        )
+    ]
+
+    assert [
+        [
+            (
+                "reference_errors",
+                f"2 of 3 queries of {name} were not measured; max_errors allows 0",
+                ("q1", "q2"),
+            )
+        ]
+        for name in ("the baseline", "http://b", "exact")
+    ] == messages
+
+
+def test_a_baseline_with_failed_queries_is_taken_at_its_worst() -> None:
+    """The change is the worst that it can be, and no gain that a lower bound feigns gives headroom."""
+    comparison = compared([query("q1"), query("q2")], {"q1": ["a"], "q2": ["x"]}, {}, down_before=["q1", "q2"])
+    comparison = replace(comparison, reference=Reference(run({"q1": ["x"]}, failures={"q2": DOWN})))
+
+    assert [
+        Finding(
+            rule="max_drop",
+            status=Status.PASS,
+            message="P@1 is 0.5000 over 2 queries (1 not measured), was between 0.0000 and 0.5000; "
+            "max_drop 0.1000 = 0.2 of 2 queries holds even at worst",
+            measure=P1,
+            limit=0.1,
+            limit_queries=0.2,
+            value=0.5,
+            baseline=0.5,
+            change=0.0,
+            queries=2,
+            place=PLACE,
+        )
+    ] == findings(comparison, drop(0.1), max_errors=1)[1:]
+
+
+def test_a_rise_from_a_baseline_with_failed_queries_is_taken_at_its_worst() -> None:
+    """Where lower is better the worst is a rise from the lower end; both sides can be open."""
+    names = "abcd"
+    comparison = compared(
+        [query(name) for name in names],
+        {"a": [], "b": [], "c": ["a"]},
+        {"a": [], "b": ["a"], "d": ["a"]},
+        down="d",
+        down_before="c",
+    )
+    finding = findings(comparison, Limit("max_rise", ZERO, 0.1), max_errors=1)[2]
+
+    assert (Status.UNDECIDED, 0.75, 0.25, 0.5) == (finding.status, finding.value, finding.baseline, finding.change)
+    assert (
+        "ZeroResults is between 0.5000 and 0.7500 over 4 queries (2 not measured), was between 0.2500 and 0.5000; "
+        "max_rise 0.1000 = 0.4 of 4 queries could be broken"
+    ) == finding.message
+
+
+@pytest.mark.parametrize("kind", ["max_drop", "warn_drop"])
+def test_where_no_query_was_measured_on_both_sides_nothing_is_compared(kind: LimitKind) -> None:
+    """Though each side was measured, and no value could have fallen."""
+    comparison = compared([query("q1"), query("q2")], {"q1": ["a"]}, {"q2": ["a"]}, down=["q2"], down_before=["q1"])
+    finding = findings(comparison, drop(1.0, kind=kind), max_errors=2)[-1]
+
+    assert (Status.UNDECIDED, "P@1: none of 2 queries was measured on both sides", 2) == (
+        finding.status,
+        finding.message,
+        finding.queries,
+    )
+
+
+def test_a_floor_stands_whatever_the_other_side_measured() -> None:
+    """It is a rule of the candidate alone."""
+    comparison = compared([query("q")], {"q": ["a"]}, {}, down_before=["q"])
+
+    assert Status.PASS is findings(comparison, Limit("floor", P1, 0.5))[-1].status
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        pytest.param(compared([query("q")], {"q": ["a"]}), id="no baseline"),
+        pytest.param(
+            compare(golden(query("q", text="new")), run({"q": ["a"]}), [P1], Reference(run({"q": ["a"]}))),
+            id="reworded",
+        ),
+        pytest.param(compared([query("q")], {"q": ["a"]}, {"q": []}, measures=[JUDGED]), id="no value in the baseline"),
+    ],
+)
+def test_why_a_change_is_not_gated(comparison: Comparison) -> None:
+    """There is nothing to compare with, whatever the reason."""
+    measure = comparison.measures[0]
+
+    assert f"{measure}: max_drop not gated (nothing to compare with)" in {
+        finding.message for finding in findings(comparison, Limit("max_drop", measure, 0.1))
+    }
 
 
 # Headroom.
@@ -676,6 +845,13 @@ def test_headroom_of_a_rise_on_a_slice() -> None:
 def test_no_headroom(limit: Limit, now: int) -> None:
     """Only a gain of more than the points of a failing drop rule is worth a word."""
     assert ["pass"] == [finding.status.value for finding in findings(share(now, 4, before=2), limit)]
+
+
+def test_no_headroom_where_nothing_is_accepted() -> None:
+    """Another service has no file that a better run could stand in."""
+    comparison = compared([query("q")], {"q": ["a"]}, {"q": ["x"]}, name="staging")
+
+    assert ["max_drop"] == [finding.rule for finding in findings(comparison, drop(0.1))]
 
 
 # Lost queries.
@@ -1030,27 +1206,29 @@ def test_a_limit_in_queries() -> None:
 
 ORDER = [Status.PASS, Status.WARN, Status.UNDECIDED, Status.FAIL]
 answers = st.one_of(st.none(), strategies.rankings)
-cases = st.lists(st.tuples(strategies.judgments, strategies.rankings, answers), min_size=1, max_size=6)
+cases = st.lists(st.tuples(strategies.judgments, answers, answers), min_size=1, max_size=6)
 points = st.one_of(st.floats(0, 1), st.integers(0, 6).map(lambda sixths: sixths / 6))
 
 
 @given(st.sampled_from(["P@1", "P@3", "nDCG@10", "R@3", "ZeroResults"]), cases, points, points, st.booleans())
 def test_a_stricter_limit_never_turns_a_fail_into_a_pass(
     name: str,
-    drawn: list[tuple[dict[str, int], tuple[str, ...], tuple[str, ...] | None]],
+    drawn: list[tuple[dict[str, int], tuple[str, ...] | None, tuple[str, ...] | None]],
     one: float,
     other: float,
     alone: bool,
 ) -> None:
-    """Nor an open question, whether queries failed or not."""
+    """Nor an open question, whether queries failed on either side or not."""
     measure = parse_measure(name, Scale())
     queries = [query(f"q{n}", judgments) for n, (judgments, _, _) in enumerate(drawn)]
     now = {f"q{n}": ranking for n, (_, _, ranking) in enumerate(drawn) if ranking is not None}
+    before = {f"q{n}": ranking for n, (_, ranking, _) in enumerate(drawn) if ranking is not None}
     comparison = compared(
         queries,
         now,
-        {f"q{n}": ranking for n, (_, ranking, _) in enumerate(drawn)},
+        before,
         down={each.id for each in queries} - now.keys(),
+        down_before={each.id for each in queries} - before.keys(),
         measures=[measure],
     )
     kinds: tuple[LimitKind, LimitKind] = ("floor", "max_drop") if measure.higher_is_better else ("ceiling", "max_rise")

@@ -42,8 +42,8 @@ def test_a_query_that_was_not_scored_has_no_row() -> None:
     """Asking for it is a mistake of the program."""
     scores = score([query("q")], run({"q": ["a"]}), [P1], 1)
 
-    with pytest.raises(ValueError, match="not in tuple"):
-        scores.row("other")
+    with pytest.raises(KeyError, match="other"):
+        scores.value(P1, "other")
 
 
 def test_a_mean_is_summed_without_rounding_on_the_way() -> None:
@@ -89,7 +89,7 @@ def test_failed_queries_are_at_either_end_of_the_range(values: list[float | None
 def test_the_difference_of_two_intervals_holds_every_difference() -> None:
     """From the least minus the greatest to the greatest minus the least."""
     assert Interval(-0.25, 0.5) == Interval(0.5, 0.75).minus(Interval(0.25, 0.75))
-    assert Interval(0.25, 0.25) == Interval.exactly(0.75).minus(Interval.exactly(0.5))
+    assert Interval(0.25, 0.25) == Interval(0.75, 0.75).minus(Interval(0.5, 0.5))
 
 
 def test_hits_are_counted_by_whether_they_are_judged() -> None:

@@ -35,11 +35,6 @@ def finding(rule: str, gate: Gate, comparison: Comparison) -> Finding:
     return next(each for each in judge(gate, comparison) if each.rule == rule)
 
 
-def number_of(finding: Finding) -> float | None:
-    """The number that a rule is on."""
-    return finding.value if finding.rule in {"floor", "must", "lost_queries"} else finding.change
-
-
 @settings(max_examples=60)
 @given(
     few_queries,
@@ -69,7 +64,7 @@ def test_what_turns_a_rule_is_what_all_gradings_say(
         then = [(set(grading), finding(rule.rule, gate, comparison)) for grading, comparison in tried]
         better = {Status.PASS} if rule.status is Status.WARN else set(Status) - {Status.FAIL}
         holding = [documents for documents, judged in then if judged.status in better]
-        numbers = [value for _, judged in then if (value := number_of(judged)) is not None]
+        numbers = [value for _, judged in then if (value := judged.number) is not None]
 
         actual = turnable(holes, rule)
 
@@ -93,6 +88,8 @@ def answer(comparison: Comparison, gate: Gate, rule: str = "max_drop") -> Turnab
 def named(turned: Turnable | None) -> tuple[bool, float, tuple[Hole, ...]]:
     """What is asserted, without the residue of floats."""
     assert turned is not None
+    assert turned.turns is not None
+    assert turned.best is not None
     holes = (replace(hole, potential=round(hole.potential, 6)) for hole in turned.holes)
     return turned.turns, round(turned.best, 6), tuple(holes)
 
@@ -297,12 +294,16 @@ def test_a_pin_on_a_measure_without_a_value_can_be_turned() -> None:
 
 
 @pytest.mark.parametrize("name", ["AP@3", "Judged@1", "P(judged_only=True)@1"])
-def test_nothing_is_said_of_a_measure_whose_extremes_are_not_known(name: str) -> None:
-    """Better no answer than a wrong one."""
+def test_it_is_not_known_of_a_measure_whose_extremes_are_not(name: str) -> None:
+    """Better no answer than a wrong one; but where everything is judged, nothing is left to turn it."""
     measure = parse_measure(name, Scale())
     comparison = compared([query("q", {"a": 1, "b": 0})], {"q": ["x", "b"]}, {"q": ["a"]}, measure)
 
-    assert answer(comparison, Gate((Limit("floor", measure, 0.9),)), "floor") is None
+    gate = Gate((Limit("floor", measure, 1.1),))
+
+    assert Turnable(turns=None, best=None) == answer(comparison, gate, "floor")
+    everything = compared([query("q", {"a": 1, "b": 0})], {"q": ["b"]}, {"q": ["a"]}, measure)
+    assert Turnable(turns=False, best=float(name == "Judged@1")) == answer(everything, gate, "floor")
 
 
 def test_judging_cannot_turn_what_does_not_look_at_judgments() -> None:

@@ -14,6 +14,7 @@ from tests.core.gradings import compared
 from tests.support import query
 
 P1: Final = Measure("P", 1, 1)
+AP: Final = Measure("AP", 0, 1)
 NAMES: Final = ("q1", "q2", "q3", "q4")
 
 Unjudged = Literal["fail", "inconclusive"]
@@ -26,7 +27,7 @@ def comparison(*, judgments: Mapping[tuple[str, str], int] | None = None, new: S
         query(name, {"a": 1, "b": 0} | {document: grade for (of, document), grade in given.items() if of == name})
         for name in NAMES
     ]
-    return compared(queries, dict(zip(NAMES, new, strict=True)), dict.fromkeys(NAMES, "a"), P1)
+    return compared(queries, dict(zip(NAMES, new, strict=True)), dict.fromkeys(NAMES, "a"), P1, AP)
 
 
 def decided(
@@ -46,17 +47,32 @@ def test_a_failed_drop_that_lies_in_holes_says_so_and_names_the_fewest() -> None
     result = decided(comparison())
     finding = only(result)
 
-    assert (Status.FAIL, (("q1", "x"), ("q2", "x"))) == (finding.status, finding.holes)
+    assert (Status.FAIL, True, (("q1", "x"), ("q2", "x"))) == (finding.status, finding.turns, finding.holes)
     assert (
         "P@1 fell by 0.7500, from 1.0000 to 0.2500 over 4 queries; max_drop 0.2500 = 1 of 4 queries; judging alone could "
-        "turn this: 2 unjudged results could do it"
+        "turn this: 'x' for query 'q1', 'x' for query 'q2'"
     ) == finding.message
     assert (Outcome.FAIL, 1) == (result.verdict.outcome, result.verdict.exit_code)
 
 
-def test_one_result_is_one_result() -> None:
-    """The sentence counts as people do."""
-    assert "1 unjudged result could do it" in only(decided(comparison(new="xxaa"))).message
+@pytest.mark.parametrize(
+    ("allowed", "says"),
+    [
+        (4, "'x' for query 'q0'"),
+        (2, "'x' for query 'q0', 'x' for query 'q1', 'x' for query 'q2'"),
+        (1, "4 unjudged results (see rankgate holes)"),
+    ],
+)
+def test_three_documents_are_named_and_more_are_counted(allowed: int, says: str) -> None:
+    """Five of ten first results are unjudged."""
+    names = [f"q{number}" for number in range(10)]
+    made = compared(
+        [query(each) for each in names], dict(zip(names, "xxxxxaaaaa", strict=True)), dict.fromkeys(names, "a"), P1
+    )
+
+    assert only(decided(made, "fail", Limit("max_drop", P1, allowed / 10))).message.endswith(
+        f"; judging alone could turn this: {says}"
+    )
 
 
 def test_where_judging_decides_the_gate_may_be_told_to_wait() -> None:
@@ -70,15 +86,42 @@ def test_where_judging_decides_the_gate_may_be_told_to_wait() -> None:
 
 
 @pytest.mark.parametrize("unjudged", ["fail", "inconclusive"])
-@pytest.mark.parametrize("new", ["bbaa", "bbxa"])
-def test_a_drop_that_judging_cannot_turn_says_nothing(unjudged: Unjudged, new: str) -> None:
+@pytest.mark.parametrize(("new", "best"), [("bbaa", ""), ("bbxa", " (at best -0.5000)")])
+def test_a_drop_that_judging_cannot_turn_says_so(unjudged: Unjudged, new: str, best: str) -> None:
     """Two first results are judged not relevant, and only one may be: a hole beside them is not to blame."""
     result = decided(comparison(new=new), unjudged)
     finding = only(result)
 
-    assert (Status.FAIL, ()) == (finding.status, finding.holes)
-    assert finding.message.endswith("max_drop 0.2500 = 1 of 4 queries")
+    assert (Status.FAIL, False, ()) == (finding.status, finding.turns, finding.holes)
+    assert finding.message.endswith(f"max_drop 0.2500 = 1 of 4 queries; judging alone cannot turn this{best}")
     assert 1 == result.verdict.exit_code
+
+
+@pytest.mark.parametrize(
+    ("broken", "rule", "says"),
+    [
+        (("bbxa", Limit("floor", P1, 0.75)), "floor", "judging alone cannot turn this (at best 0.5000)"),
+        (("bbxa", Limit("floor", P1, 0.50001)), "floor", "judging alone cannot turn this (at best 0.50000)"),
+        (("bbxa", Limit("warn_drop", P1, None, 0.1)), "warn_drop", "judging alone cannot turn this (at best -0.5000)"),
+        (("bbxa", Limit("max_drop", P1, 1.0)), "lost_queries", "judging alone cannot turn this (at best 2)"),
+        (("xxxa", Limit("floor", AP, 0.9)), "floor", "whether judging could turn this is not known for AP"),
+        (("bbba", Limit("floor", AP, 0.9)), "floor", "judging alone cannot turn this"),
+    ],
+)
+def test_every_broken_rule_says_whether_judging_could_turn_it(broken: tuple[str, Limit], rule: str, says: str) -> None:
+    """Not that it cannot where nobody knows, and how near it could come where it cannot."""
+    findings = decided(comparison(new=broken[0]), "fail", broken[1], lost_queries=1).verdict.findings
+
+    assert {rule: says} == {each.rule: each.message.rpartition("; ")[2] for each in findings if each.rule == rule}
+
+
+def test_a_rule_that_holds_or_rests_on_no_judgment_says_nothing_of_judging() -> None:
+    """What may not be shown is shown, whatever its grade."""
+    shown = compared([query("q1", {"a": 1}, never=("x",))], {"q1": "ax"}, {"q1": "a"}, P1)
+
+    assert {"never": (Status.FAIL, None, False), "max_drop": (Status.PASS, None, False)} == {
+        each.rule: (each.status, each.turns, "judging" in each.message) for each in decided(shown).verdict.findings
+    }
 
 
 def test_one_rule_that_judging_cannot_turn_fails_the_gate() -> None:

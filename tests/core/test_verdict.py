@@ -15,7 +15,9 @@ from rankgate.core.verdict import GateResult, Outcome, Verdict, decide, fold
 from tests.support import golden, query, run
 
 P1 = Measure("P", 1, 1)
+P2 = Measure("P", 2, 1)
 ZERO = Measure("ZeroResults")
+DROP, FLOOR = Limit("max_drop", P1, 0.1), Limit("floor", P2, 0.9)
 DOWN = Failure(FailureKind.TIMEOUT, "10 s")
 
 
@@ -84,6 +86,27 @@ def test_the_verdict_rests_on_every_rule() -> None:
         (each.rule, each.status) for each in result.verdict.findings
     ]
     assert (Outcome.FAIL, 1) == (result.verdict.outcome, result.verdict.exit_code)
+
+
+@pytest.mark.parametrize(
+    ("gate", "outcome", "rule"),
+    [
+        pytest.param(Gate((DROP,)), Outcome.WARN, "headroom", id="all rules hold"),
+        pytest.param(Gate((DROP, FLOOR)), Outcome.FAIL, "floor", id="another rule fails"),
+        pytest.param(
+            Gate((DROP, FLOOR), unjudged="inconclusive"), Outcome.INCONCLUSIVE, "floor", id="another rule is open"
+        ),
+    ],
+)
+def test_nobody_is_told_to_accept_a_run_that_is_refused(gate: Gate, outcome: Outcome, rule: str) -> None:
+    """Headroom is advice for a run that could be accepted as it is."""
+    comparison = compare(golden(query("q")), run({"q": ["a", "x"]}), [P1, P2], Reference(run({"q": ["x"]})))
+    verdict = decide(gate, comparison).verdict
+
+    assert (outcome, [rule]) == (
+        verdict.outcome,
+        [each.rule for each in verdict.findings if each.status is not Status.PASS],
+    )
 
 
 def test_of_a_selection_only_pins_and_errors_are_judged() -> None:

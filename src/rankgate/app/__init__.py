@@ -8,27 +8,31 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rankgate.app.asking import ask, refuse_unused_params
-    from rankgate.app.baseline import check_depth, load_reference, too_shallow
-    from rankgate.app.gating import gate, unreached
-    from rankgate.app.index import gone_documents, lost_judgments, missing_documents, with_missing
+    from rankgate.app.baseline import compared_at, load_reference, too_shallow
+    from rankgate.app.gating import gate, gate_saved, unreached
+    from rankgate.app.index import gone_documents, lost_judgments, missing_documents, returned_documents, with_missing
     from rankgate.app.keeping import accepted, keep_last_run, lock_of, saved, worsened
     from rankgate.app.labelling import Labelling, to_judge
     from rankgate.app.measuring import measure, measure_both
     from rankgate.app.noise import calibrate, confirm, repeat
     from rankgate.app.project import Project, held, load_project, select
-    from rankgate.app.validating import validate
+    from rankgate.app.trending import history_point, over_history, over_runs
+    from rankgate.app.validating import Validated, validate
 
 __all__ = [
     "Labelling",
     "Project",
+    "Validated",
     "accepted",
     "ask",
     "calibrate",
-    "check_depth",
+    "compared_at",
     "confirm",
     "gate",
+    "gate_saved",
     "gone_documents",
     "held",
+    "history_point",
     "keep_last_run",
     "load_project",
     "load_reference",
@@ -37,8 +41,11 @@ __all__ = [
     "measure",
     "measure_both",
     "missing_documents",
+    "over_history",
+    "over_runs",
     "refuse_unused_params",
     "repeat",
+    "returned_documents",
     "saved",
     "select",
     "to_judge",
@@ -50,34 +57,40 @@ __all__ = [
 ]
 
 _HOMES: Final = {
-    "check_depth": "baseline",
-    "gate": "gating",
-    "unreached": "gating",
-    "load_reference": "baseline",
-    "too_shallow": "baseline",
-    "accepted": "keeping",
-    "keep_last_run": "keeping",
-    "lock_of": "keeping",
-    "saved": "keeping",
-    "worsened": "keeping",
     "Labelling": "labelling",
-    "to_judge": "labelling",
+    "Project": "project",
+    "Validated": "validating",
+    "accepted": "keeping",
     "ask": "asking",
+    "calibrate": "noise",
+    "compared_at": "baseline",
+    "confirm": "noise",
+    "gate": "gating",
+    "gate_saved": "gating",
     "gone_documents": "index",
+    "held": "project",
+    "history_point": "trending",
+    "keep_last_run": "keeping",
+    "load_project": "project",
+    "load_reference": "baseline",
+    "lock_of": "keeping",
     "lost_judgments": "index",
     "measure": "measuring",
     "measure_both": "measuring",
     "missing_documents": "index",
+    "over_history": "trending",
+    "over_runs": "trending",
     "refuse_unused_params": "asking",
-    "with_missing": "index",
-    "calibrate": "noise",
-    "confirm": "noise",
     "repeat": "noise",
-    "Project": "project",
-    "held": "project",
-    "load_project": "project",
+    "returned_documents": "index",
+    "saved": "keeping",
     "select": "project",
+    "to_judge": "labelling",
+    "too_shallow": "baseline",
+    "unreached": "gating",
     "validate": "validating",
+    "with_missing": "index",
+    "worsened": "keeping",
 }
 
 

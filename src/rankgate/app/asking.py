@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from rankgate.app.project import Project
 from rankgate.core.catalog import Measure
-from rankgate.core.judgments import Query
+from rankgate.core.judgments import JsonValue, Query
 from rankgate.core.scoring import score
 from rankgate.errors import UsageError, nearest
-from rankgate.files.service_spec import JsonValue
 from rankgate.service import placeholders
 from rankgate.service.request import BUILT_IN
 
@@ -43,15 +42,12 @@ def ask(
 
     Returns:
         The golden query of that id or text, its value in each measure, and what was said.
-
-    Raises:
-        ServiceUnreachableError: The service did not answer.
     """
     from rankgate.service import witness  # noqa: PLC0415 - httpx takes longer to import than most commands to run
 
     known = project.golden.queries
     query = next((each for each in known if each.id == text), None) or next((q for q in known if q.text == text), None)
-    given: dict[str, JsonValue] = {**(query.params if query else {}), **params}  # type: ignore[dict-item]  # JSON values, by the golden file
+    given: dict[str, JsonValue] = {**(query.params if query else {}), **params}
     asked = witness.ask(
         project.config.service, query.text if query else text, given, depth or project.config.depth, room=room
     )

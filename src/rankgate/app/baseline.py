@@ -1,13 +1,18 @@
-"""The baseline that a candidate is compared with, and whether it is deep enough."""
+"""The baseline that a candidate is compared with, and whether a saved run is deep enough."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from rankgate.app.project import Project
-from rankgate.core.limits import ALONE
+from rankgate.core.findings import plural
+from rankgate.core.limits import COMPARING
 from rankgate.core.rankings import Run
 from rankgate.errors import BaselineMismatchError, BaselineMissingError, Problem
 from rankgate.files import run_file
 from rankgate.files.run_file import SavedRun
+
+DEEPER: Final = "Measure it again, at the depth of the config; rankgate accept makes a new baseline."
 
 
 def load_reference(project: Project, path: Path | None, *, floors_only: bool = False) -> SavedRun | None:
@@ -31,34 +36,43 @@ def load_reference(project: Project, path: Path | None, *, floors_only: bool = F
     saved = run_file.read_any(baseline)
     if saved.partial:
         raise BaselineMismatchError(Problem("a selection of the queries cannot be a baseline", str(baseline)))
-    check_depth(project, saved.run, baseline)
+    check_depth(saved.run, compared_at(project), str(baseline))
     return saved
 
 
-def too_shallow(project: Project, run: Run) -> dict[str, int]:
-    """The compared measures that look at more documents than *run* was asked for, each with how many it looks at."""
-    return {
-        str(limit.measure): limit.measure.cutoff or project.config.depth
-        for limit in project.config.gate.limits
-        if limit.kind not in ALONE
-        and limit.measure.name != "ZeroResults"  # which looks at one, whatever was asked for
-        and 0 < run.depth < (limit.measure.cutoff or project.config.depth)
-    }
+def compared_at(project: Project) -> dict[str, int]:
+    """How many documents the comparing rules look at, by measure."""
+    compared = (limit.measure for limit in project.config.gate.limits if limit.kind in COMPARING)
+    return {str(measure): measure.looks_at(project.config.depth) for measure in compared}
 
 
-def check_depth(project: Project, run: Run, path: Path) -> None:
-    """Refuse a saved run that was asked for fewer documents than a comparing rule looks at.
+def judged_at(project: Project) -> dict[str, int]:
+    """How many documents all rules and pins look at, by measure."""
+    depth, queries = project.config.depth, project.golden.queries
+    gated = (limit.measure for limit in project.config.gate.limits)
+    pinned = (measure for query in queries for measure in query.must)
+    never = max((query.never_within for query in queries if query.never), default=0)
+    return {str(measure): measure.looks_at(depth) for measure in (*gated, *pinned)} | {"never": min(never, depth)}
+
+
+def too_shallow(run: Run, looks: Mapping[str, int]) -> dict[str, int]:
+    """What of *looks* needs more documents than *run* was asked for; one in TREC form does not say how many."""
+    return {name: documents for name, documents in looks.items() if 0 < run.depth < documents}
+
+
+def check_depth(run: Run, looks: Mapping[str, int], path: str, *, hint: str = DEEPER) -> None:
+    """Refuse a saved run that was asked for fewer documents than are looked at.
+
+    Args:
+        looks: How many, by the name of what looks at them.
 
     Raises:
-        BaselineMismatchError: Naming the measures.
+        BaselineMismatchError: Naming what does.
     """
-    measures = too_shallow(project, run)
-    if measures:
-        raise BaselineMismatchError(
-            Problem(
-                f"it was asked for {run.depth} documents a query, and {', '.join(measures)} "
-                f"{'is' if len(measures) == 1 else 'are'} compared at {max(measures.values())}",
-                str(path),
-            ),
-            hint="rankgate accept makes a new baseline at the depth of the config.",
+    deeper = too_shallow(run, looks)
+    if deeper:
+        message = (
+            f"it was asked for {run.depth} documents a query, and {', '.join(deeper)} "
+            f"{plural(len(deeper), 'looks', 'look')} at {max(deeper.values())}"
         )
+        raise BaselineMismatchError(Problem(message, path), hint=hint)

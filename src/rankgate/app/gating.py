@@ -1,12 +1,14 @@
 """From a run and what it is compared with to the gate's result."""
 
 import dataclasses
+from collections.abc import Collection
 from typing import Final
 
-from rankgate.app.project import Project
+from rankgate.app.baseline import check_depth, compared_at, judged_at
+from rankgate.app.project import Project, held
 from rankgate.core.agreement import agreement
 from rankgate.core.comparability import Lock
-from rankgate.core.comparison import Comparison, compare
+from rankgate.core.comparison import compare
 from rankgate.core.findings import Finding
 from rankgate.core.judgments import GoldenSet
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
@@ -14,6 +16,7 @@ from rankgate.core.reference import Reference
 from rankgate.core.scoring import judged_hits
 from rankgate.core.verdict import GateResult, decide
 from rankgate.errors import InputError, ServiceError
+from rankgate.files.run_file import SavedRun
 from rankgate.reports.visible import middle
 
 #: Of an id in a sentence; its ends tell more than its middle.
@@ -37,7 +40,9 @@ def gate(
     strict: bool = False,
     lock: Lock | None = None,
     further: tuple[Finding, ...] = (),
+    missing: Collection[str] = (),
     other: str = "",
+    exact: Reference | None = None,
 ) -> GateResult:
     """Score, compare and judge *run*, and say how alike it and *reference* rank.
 
@@ -45,7 +50,9 @@ def gate(
         golden: A selection of the project's queries; None for all, and only all can have a verdict.
         lock: What *run* is an answer to.
         further: Findings that come from asking more than once.
+        missing: Documents that the index no longer has.
         other: What the reader calls *reference* where it is not the baseline.
+        exact: The exact search of the approximate one that *run* is of: how alike those two rank is said instead.
 
     Raises:
         ServiceError: Not one returned id is judged: another index was asked, or ids of another kind came back.
@@ -53,9 +60,13 @@ def gate(
     partial = golden is not None
     chosen = golden or project.golden
     run, notes = _completed(run, chosen)
+    asked = {query.id for query in chosen.queries}
     _refuse_foreign_ids(chosen, run)
     _refuse_one_answer(run)
+    if reference and other:
+        reference = dataclasses.replace(reference, name=other)
     comparison = compare(chosen, run, project.measures, reference, partial=partial, lock=lock)
+    comparison = dataclasses.replace(comparison, missing=frozenset(missing))
     result = decide(
         project.config.gate,
         comparison,
@@ -63,17 +74,55 @@ def gate(
         strict=strict,
         floors_only=reference is None and not partial,
         extra=notes,
-        further=further,
+        further=tuple(each for each in further if not asked.isdisjoint(each.query_ids)),
+        exact=exact,
     )
-    return result if reference is None else _with_agreement(result, comparison, reference.run, other or "the baseline")
+    return _with_agreement(result)
 
 
-def _with_agreement(result: GateResult, comparison: Comparison, before: Run, other: str) -> GateResult:
+def gate_saved(
+    project: Project, saved: SavedRun, baseline: SavedRun | None = None, *, strict: bool = False, other: str = ""
+) -> GateResult:
+    """What the gate says of a saved run, without asking the service: of the queries that both sides hold.
+
+    Args:
+        other: What the reader calls *baseline* where it is not the baseline.
+
+    Raises:
+        InputError: The runs and the golden set share no query.
+        BaselineMismatchError: One of them was asked for fewer documents than are looked at.
+        ServiceError: *saved* holds no answers to these queries.
+    """
+    check_depth(saved.run, judged_at(project), saved.path or "run")
+    if baseline:
+        check_depth(baseline.run, compared_at(project), baseline.path or "baseline")
+    return gate(
+        project,
+        saved.run,
+        baseline.reference if baseline else None,
+        golden=held(project.golden, *filter(None, (baseline, saved))),
+        strict=strict,
+        lock=saved.lock,
+        further=saved.further,
+        missing=saved.missing,
+        other=other,
+    )
+
+
+def _with_agreement(result: GateResult) -> GateResult:
+    comparison, other = result.comparison, result.other
+    if other is None:
+        return result
     cutoffs = [measure.cutoff for measure in comparison.measures if measure.cutoff]
     # Another text is another question, and its answer tells nothing of how alike the two rank.
-    alike = {key: ranking for key, ranking in before.rankings.items() if key not in comparison.changed}
-    found = agreement(comparison.run, dataclasses.replace(before, rankings=alike), cutoffs)
-    return dataclasses.replace(result, agreement=found, other=other)
+    apart = () if result.exact else comparison.changed
+    alike = dataclasses.replace(
+        other.run,
+        rankings={key: ranking for key, ranking in other.run.rankings.items() if key not in apart},
+        failures={key: failure for key, failure in other.run.failures.items() if key not in apart},
+    )
+    found = agreement(comparison.run, alike, cutoffs, exact=result.exact is not None)
+    return dataclasses.replace(result, agreement=found)
 
 
 def _completed(run: Run, golden: GoldenSet) -> tuple[Run, tuple[str, ...]]:

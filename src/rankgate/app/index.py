@@ -1,27 +1,57 @@
 """Asking the service which documents its index has."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rankgate.app.measuring import Progress
+from rankgate.app.measuring import measure
 from rankgate.app.project import Project
 from rankgate.core.findings import listed, plural
-from rankgate.core.judgments import Place
+from rankgate.core.judgments import problem_at
+from rankgate.core.limits import BOUNDARY
+from rankgate.core.rankings import Run
 from rankgate.core.verdict import GateResult, Outcome
-from rankgate.errors import ConfigError, Problem
+from rankgate.errors import ConfigError, Problem, ServiceError
+from rankgate.service.source import Progress
 
 if TYPE_CHECKING:
     from rankgate.service.lookup import Existence
 
 
-def missing_documents(project: Project, documents: Iterable[str], progress: Progress | None = None) -> "Existence":
-    """Ask for each document whether the index has it; nothing is known where ``service.exists`` is not configured."""
+def missing_documents(
+    project: Project, documents: Iterable[str], returned: Iterable[str], progress: Progress | None = None
+) -> "Existence":
+    """Ask for each document whether the index has it; nothing is known where ``service.exists`` is not configured.
+
+    Args:
+        returned: What search returned. Where a document is missing, the first of these is looked up too: an address
+            that says no even to that one says nothing of the index.
+    """
     from rankgate.service import lookup  # noqa: PLC0415 - httpx takes longer to import than most commands to run
 
-    if project.config.service.exists is None:
+    spec = project.config.service
+    if spec.exists is None:
         return lookup.Existence()
-    return lookup.existing(project.config.service, documents, progress=progress)
+    found = lookup.existing(spec, documents, progress=progress)
+    there = next(iter(returned), None) if found.missing else None
+    if there is None or not lookup.existing(spec, [there]).missing:
+        return found
+    reason = f"service.exists says no even to {there!r}, which search returned; check service.exists.url"
+    return lookup.Existence(unknown=found.missing | found.unknown, reason=reason)
+
+
+def returned_documents(run: Run) -> Iterator[str]:
+    """The first document of each ranking that has one."""
+    return (ranking.ids[0] for ranking in run.rankings.values() if ranking.ids)
+
+
+def _returned_now(project: Project) -> Iterator[str]:
+    """What search returns for one query; nothing where it does not answer."""
+    query = next((query for query in project.golden.queries if not query.expects_nothing), None)
+    if query is not None:
+        with suppress(ServiceError):
+            yield from returned_documents(measure(project, project.golden.only(frozenset({query.id}))))
 
 
 def lost_judgments(project: Project, progress: Progress | None = None) -> tuple[Problem, ...]:
@@ -39,14 +69,14 @@ def lost_judgments(project: Project, progress: Progress | None = None) -> tuple[
             hint="service: {exists: {url: 'http://.../products/_doc/{id}'}} in the config; status 404 says no.",
         )
     documents = dict.fromkeys(document for query in project.golden.queries for document in query.judgments)
-    found = missing_documents(project, documents, progress)
+    found = missing_documents(project, documents, _returned_now(project), progress)
     warnings = []
     for query in project.golden.queries:
         gone = tuple(document for document in query.judgments if document in found.missing)
         if gone:
-            place = query.place or Place("", 0, 0)
-            message = f"query {query.id!r}: the index no longer has {listed(gone)}, which is judged"
-            warnings.append(Problem(message, place.path, place.line, place.column))
+            are = plural(len(gone), "is", "are")
+            message = f"query {query.id!r}: the index no longer has {listed(gone)}, which {are} judged"
+            warnings.append(problem_at(query.place, message))
     if found.unknown:
         warnings.append(Problem(_untold(found)))
     return tuple(warnings)
@@ -62,7 +92,7 @@ def gone_documents(result: GateResult) -> tuple[str, ...]:
         query_id
         for measure in comparison.measures
         for query_id, gain in comparison.changes(measure).items()
-        if gain < 0
+        if gain < -BOUNDARY
     }
     gone = (
         document

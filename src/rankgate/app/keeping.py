@@ -7,7 +7,7 @@ from rankgate.app.project import Project
 from rankgate.core.comparability import Lock
 from rankgate.core.findings import Status
 from rankgate.core.rankings import Run
-from rankgate.core.reference import golden_digest, judgments_digest
+from rankgate.core.reference import golden_digest, grades_digest, judgments_digest, queries_digest
 from rankgate.core.scoring import score
 from rankgate.core.verdict import GateResult, Outcome
 from rankgate.errors import BaselineMismatchError, Problem, ServiceError
@@ -26,16 +26,19 @@ def lock_of(project: Project, run: Run) -> Lock:
         measures=tuple(sorted(map(str, project.measures))),
         request=project.config.request,
         fingerprint=run.fingerprint,
+        queries=queries_digest(project.golden),
+        grades=grades_digest(project.golden),
     )
 
 
 def saved(project: Project, run: Run, *, kind: run_file.Kind = "run", partial: bool = False) -> SavedRun:
     """*run* as it is written to a file, with its scores and the digests of today's judgments."""
+    asked = run.query_ids
     values = score(project.golden.judged, run, project.measures, project.golden.scale.relevant_from)
     return SavedRun(
         run=run,
         kind=kind,
-        digests={query.id: judgments_digest(query) for query in project.golden.queries if query.id in run.query_ids},
+        digests={query.id: judgments_digest(query) for query in project.golden.queries if query.id in asked},
         scores={
             query_id: {str(each): _stable(values.value(each, query_id)) for each in project.measures}
             for query_id in values.query_ids
@@ -51,13 +54,19 @@ def _stable(value: float | None) -> float | None:
     return None if value is None else round(value, DIGITS)
 
 
-def keep_last_run(project: Project, run: Run) -> None:
-    """Keep a full run for ``explain`` and ``accept --from``, in a folder that git ignores."""
+def keep_last_run(project: Project, result: GateResult) -> None:
+    """Keep the full run of *result* for ``explain`` and ``accept --from``, in a folder that git ignores.
+
+    With it goes what no later reader can ask the service for: which queries were unstable, and what the index lacks.
+    """
     path = project.last_run
     ignore = path.parent / ".gitignore"
     if not ignore.exists():
         write_text(ignore, "*\n")
-    run_file.write(path, saved(project, run))
+    comparison = result.comparison
+    kept = saved(project, comparison.run)
+    evidence = dataclasses.replace(kept, further=result.further, missing=tuple(sorted(comparison.missing)))
+    run_file.write(path, evidence)
 
 
 def worsened(result: GateResult) -> tuple[str, ...]:

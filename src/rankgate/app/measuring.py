@@ -1,6 +1,6 @@
 """Asking the service the golden set; here no numpy is imported, which can come while the service answers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -10,8 +10,7 @@ from rankgate.app.project import Project
 from rankgate.core.judgments import GoldenSet
 from rankgate.core.rankings import Run
 from rankgate.service import Ask
-
-Progress = Callable[[int, int], None]
+from rankgate.service.source import Progress
 
 
 def measure(
@@ -35,7 +34,7 @@ def measure(
     """
     from rankgate.service import client  # noqa: PLC0415 - httpx takes longer to import than most commands to run
 
-    tape = client.Tape(record, replay)
+    tape = client.Tape(record, replay, request=project.config.recorded)
     with _imported_meanwhile(meanwhile):
         return client.measure(project.config.service, _asks(golden), project.config.depth, progress=progress, tape=tape)
 
@@ -56,7 +55,7 @@ def measure_both(
 
 
 def _asks(golden: GoldenSet) -> list[Ask]:
-    return [Ask(query.id, query.text, query.params) for query in golden.queries]  # type: ignore[arg-type]  # JSON values, by the golden file
+    return [Ask(query.id, query.text, query.params) for query in golden.queries]
 
 
 @contextmanager

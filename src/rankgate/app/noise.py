@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from rankgate.app.gating import gate
-from rankgate.app.measuring import Progress, measure
+from rankgate.app.measuring import measure, measure_both
 from rankgate.app.project import Project
 from rankgate.core.findings import Status
 from rankgate.core.judgments import GoldenSet
@@ -12,15 +12,22 @@ from rankgate.core.rankings import Run
 from rankgate.core.repeats import Repeats
 from rankgate.core.verdict import GateResult, Outcome
 from rankgate.errors import ServiceError
+from rankgate.service.source import Progress
 
 
 def confirm(
-    project: Project, result: GateResult, *, strict: bool = False, progress: Progress | None = None
+    project: Project,
+    result: GateResult,
+    *,
+    other: Project | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
 ) -> GateResult:
     """Ask the queries that got worse again before the verdict is to fail, and judge once more; never a third time.
 
     Args:
         result: Of a whole set that was measured just now.
+        other: Aimed at the service that it is compared with, which is asked again as often; None for a baseline.
 
     Returns:
         *result* itself where it does not fail, where ``gate.confirm`` is 0, and where no answer could change it.
@@ -28,23 +35,33 @@ def confirm(
     comparison, times = result.comparison, project.config.gate.confirm
     # That a query was removed from the set is no matter of answers.
     movable = any(finding.rule != "removed" for finding in result.verdict.of(Status.FAIL))
+    if result.verdict.outcome is not Outcome.FAIL or not (movable and times):
+        return result
     again = comparison.golden.only(worse(project.config.gate, comparison))
-    if result.verdict.outcome is not Outcome.FAIL or not (movable and times and again.queries):
+    if not again.queries:
         return result
     repeats: list[Run] = []
+    seconds: list[Run] = []
     for place in range(times):
+        part = _part(progress, place, times)
         try:
-            repeats.append(measure(project, again, _part(progress, place, times)))
+            if other is None:
+                repeats.append(measure(project, again, part))
+            else:
+                run, second = measure_both(project, other, again, part)
+                repeats.append(run)
+                seconds.append(second)
         except ServiceError:
             break  # it went away: what was measured before stands, and the note says that it was not asked again
-    settled = settle(project.config.gate, comparison, repeats)
+    settled = settle(project.config.gate, comparison, repeats, seconds)
     return gate(
         project,
         told(settled, times),
-        comparison.reference,
+        settled.reference,
         strict=strict,
         lock=comparison.lock,
         further=unstable_finding(settled),
+        exact=result.exact,
     )
 
 

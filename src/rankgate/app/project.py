@@ -1,17 +1,18 @@
 """A config and its golden set, loaded and checked against each other."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rankgate.core.catalog import Measure
-from rankgate.core.judgments import GoldenSet, Place
+from rankgate.core.judgments import GoldenSet, problem_at
 from rankgate.errors import ConfigError, InputError, Problem, UsageError, nearest
-from rankgate.files import gate_file, golden_file
+from rankgate.files import gate_file, gate_fit, golden_file
 from rankgate.files.gate_file import Aim, Config
 from rankgate.files.run_file import SavedRun
 from rankgate.service import check, placeholders
+from rankgate.service.request import RESERVED
 
 #: Where ``check`` keeps the last full run, for ``explain``; beside the config, ignored by git.
 LAST_RUN = Path(".rankgate") / "last-run.jsonl"
@@ -28,6 +29,11 @@ class Project:
     config: Config
     golden: GoldenSet
     warnings: tuple[Problem, ...] = ()
+
+    def __repr__(self) -> str:
+        measures = ", ".join(map(str, self.measures))
+        counts = f"queries={len(self.golden.queries)} measures=({measures}) warnings={len(self.warnings)}"
+        return f"<Project {str(self.config.path)!r} {counts}>"
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -59,18 +65,16 @@ def load_project(path: Path | None, environ: Mapping[str, str] | None, aim: Aim 
         raise _with_golden_mistakes(error, config_path) from error
     missing = [path for path in config.queries if not path.exists()]
     if missing:
-        place = config.place("queries")
-        message = f"queries: there is no {str(missing[0])!r}"
-        raise ConfigError(Problem(message, place.path, place.line, place.column))
+        raise ConfigError(problem_at(config.place("queries"), f"queries: there is no {str(missing[0])!r}"))
     loaded = golden_file.load(config.queries, config.scale, tuple(config.slice_by))
-    found = [*gate_file.fit(config, loaded.golden), *_service_mistakes(config, loaded.golden)]
+    found = [*gate_fit.fit(config, loaded.golden), *_service_mistakes(config, loaded.golden)]
     if found:
         raise ConfigError(found)
     warnings = (
         *_unused_params(config, loaded.golden),
         *config.warnings,
         *loaded.warnings,
-        *gate_file.coarse(config, loaded.golden),
+        *gate_fit.coarse(config, loaded.golden),
     )
     return Project(config, loaded.golden, warnings)
 
@@ -91,8 +95,7 @@ def _service_mistakes(config: Config, golden: GoldenSet) -> Iterator[Problem]:
     """What is wrong with the templates and paths of the service and its targets, for the queries of this set."""
 
     def problem(message: str, *loc: str | int) -> Problem:
-        place = config.place(*loc)
-        return Problem(message, place.path, place.line, place.column)
+        return problem_at(config.place(*loc), message)
 
     params = {name for query in golden.queries for name in query.params}
     seen = set()
@@ -103,20 +106,18 @@ def _service_mistakes(config: Config, golden: GoldenSet) -> Iterator[Problem]:
                 seen.add(fault)
                 yield problem(f"{'.'.join(at)}.{fault.place}: {fault.message}", *at, *_steps(fault.place))
     spec = config.service
-    of_query = {"query", *params, *spec.defaults}
+    of_query = {"query", *params - RESERVED, *spec.defaults}
     if spec.url and not of_query & placeholders(spec).keys():
         where = "in the url, params, headers or a body"
         yield problem(f"service: {{query}} stands nowhere {where}, so every query would get the same answer", "service")
     used = set(placeholders(spec)) & params - set(spec.defaults)
     for query in golden.queries:
         missing = sorted(used - set(query.params))
-        if missing and query.place:
-            yield Problem(
+        if missing:
+            yield problem_at(
+                query.place,
                 f"query {query.id!r} has no param {missing[0]!r}, which the request needs; "
                 f"give it, or a default under service.defaults",
-                query.place.path,
-                query.place.line,
-                query.place.column,
             )
 
 
@@ -124,12 +125,14 @@ def _unused_params(config: Config, golden: GoldenSet) -> Iterator[Problem]:
     """Warn of params that no template has: a misspelt one would send its default for ever."""
     if config.service.adapter or config.service.command:
         return
-    used = {*placeholders(config.service), *config.slice_by}
+    used = {*placeholders(config.service)} - RESERVED | {*config.slice_by}
     for name in sorted({name for query in golden.queries for name in query.params} - used):
         first = next(query for query in golden.queries if name in query.params)
-        place = first.place or Place("", 0, 0)
-        message = f"query {first.id!r}: no template of the service has its param {name!r}{nearest(name, used)}"
-        yield Problem(message, place.path, place.line, place.column)
+        if name in RESERVED:
+            why = f"its param {name!r} is not sent: {{{name}}} is rankgate's own; rename it"
+        else:
+            why = f"no template of the service has its param {name!r}{nearest(name, used)}"
+        yield problem_at(first.place, f"query {first.id!r}: {why}")
 
 
 def _steps(dotted: str) -> tuple[str | int, ...]:
@@ -143,12 +146,21 @@ def select(golden: GoldenSet, query_ids: Sequence[str], slices: Sequence[str]) -
         UsageError: For a name that no query or slice has, with the nearest; an empty selection never passes.
     """
     known = {query.id for query in golden.queries}
-    wrong = [f"no query {query_id!r}{nearest(query_id, known)}" for query_id in query_ids if query_id not in known]
+    wrong = [f"no query {text!r}{_meant(golden, text, known)}" for text in query_ids if text not in known]
     wrong += [f"no slice {name!r}{nearest(name, golden.slices)}" for name in slices if name not in golden.slices]
     if wrong:
         raise UsageError(map(Problem, wrong))
-    chosen = {query.id for query in golden.queries if query.id in query_ids or set(slices) & set(query.slices)}
-    return golden.only(frozenset(chosen))
+    ids, names = set(query_ids), set(slices)
+    chosen = frozenset(query.id for query in golden.queries if query.id in ids or not names.isdisjoint(query.slices))
+    if not chosen:
+        raise UsageError("the selection holds no query")
+    return golden.only(chosen)
+
+
+def _meant(golden: GoldenSet, text: str, known: Collection[str]) -> str:
+    """The end of a message about an id that no query has: whose text it is, else the nearest id."""
+    of_text = [query.id for query in golden.queries if query.text == text]
+    return f"; it is the text of {' and '.join(map(repr, of_text[:2]))}" if of_text else nearest(text, known)
 
 
 def held(golden: GoldenSet, *saved: SavedRun) -> GoldenSet | None:

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rankgate.app.baseline import load_reference
+from rankgate.app.baseline import check_depth, judged_at, load_reference, too_shallow
 from rankgate.app.gating import gate
 from rankgate.app.project import Project
 from rankgate.core.catalog import Measure, Scale, parse_measure
@@ -24,7 +24,7 @@ from rankgate.core.trend import (
     trend,
 )
 from rankgate.core.verdict import GateResult, Outcome
-from rankgate.errors import BaselineMismatchError, InputError, Problem, ServiceError, UsageError, nearest
+from rankgate.errors import InputError, Problem, ServiceError, UsageError, nearest
 from rankgate.files.run_file import SavedRun
 from rankgate.service import Redactor
 
@@ -109,8 +109,9 @@ def over_runs(
     """
     _refuse_unknown("no slice", slices, {ALL, *project.golden.slices})
     keys = _wanted(project, [parse_measure(name, project.config.scale) for name in names], slices)
+    looks = {str(measure): measure.looks_at(project.config.depth) for measure, _ in keys}
     for path, saved in runs.items():
-        _refuse_shallow(project, saved, path, {measure for measure, _ in keys})
+        check_depth(saved.run, looks, path, hint="Name other measures with --measure, or leave the run out.")
     shared = _shared(project.golden, runs.values())
     floors_only = not project.config.baseline.exists()
     baseline = load_reference(project, None, floors_only=floors_only)
@@ -158,17 +159,6 @@ def _refuse_unknown(message: str, names: Iterable[str], known: Iterable[str]) ->
         raise UsageError(wrong)
 
 
-def _refuse_shallow(project: Project, saved: SavedRun, path: str, measures: Iterable[Measure]) -> None:
-    deep = [each for each in measures if each.name != "ZeroResults"]  # which looks at one document
-    cutoffs = {str(measure): measure.cutoff or project.config.depth for measure in deep}
-    wrong = sorted(name for name, cutoff in cutoffs.items() if 0 < saved.run.depth < cutoff)
-    if wrong:
-        raise BaselineMismatchError(
-            Problem(f"it was asked for {saved.run.depth} documents a query, too few for {', '.join(wrong)}", path),
-            hint="Name other measures with --measure, or leave the run out.",
-        )
-
-
 def _shared(golden: GoldenSet, runs: Iterable[SavedRun]) -> GoldenSet:
     """The queries that every run has an answer for, to the text of today."""
     shared = golden.only(
@@ -187,10 +177,18 @@ def _answers(saved: SavedRun, query: Query) -> bool:
 
 
 def _judged(project: Project, path: str, saved: SavedRun, reference: Reference | None, shared: GoldenSet) -> GateResult:
-    """What today's gate says of a saved run; of a part of the golden set there is no verdict."""
-    whole = len(shared.queries) == len(project.golden.queries)
+    """What today's gate says of a saved run; of a part of the golden set or of the rules there is no verdict."""
+    whole = len(shared.queries) == len(project.golden.queries) and not too_shallow(saved.run, judged_at(project))
     try:
-        return gate(project, saved.run, reference, golden=None if whole else shared, lock=saved.lock)
+        return gate(
+            project,
+            saved.run,
+            reference,
+            golden=None if whole else shared,
+            lock=saved.lock,
+            further=saved.further,
+            missing=saved.missing,
+        )
     except ServiceError as error:
         problems = [dataclasses.replace(problem, path=problem.path or path) for problem in error.problems]
         raise ServiceError(problems, hint=error.hint) from error
@@ -214,7 +212,9 @@ def _point(result: GateResult, keys: Iterable[tuple[Measure, str]]) -> Point:
 
 def _values(result: GateResult, keys: Iterable[tuple[Measure, str]]) -> Iterator[tuple[Key, Value]]:
     for measure, name in keys:
-        delta = result.comparison.delta(measure, name)
+        # The queries that all runs share may have none of a slice.
+        known = name in {ALL, *result.comparison.golden.slices}
+        delta = result.comparison.delta(measure, name) if known else Delta(measure, name, None, queries=0, failed=0)
         limits: dict[str, float] = {
             limit.kind: limit.points
             for limit in result.gate.limits

@@ -90,7 +90,9 @@ class Agreement:
     Attributes:
         overlap: By cutoff.
         ann_recall: By cutoff, of the first against the second as the exact search; empty where it is none.
+        ann_queries: How many queries that is the mean of: those for which the exact search finds something.
         queries: How many queries both answered.
+        unanswered: How many both were asked and one or both did not answer.
         alike: How many of them have the same ranking on both sides.
         least: The queries that agree least by rank-biased overlap, each with its value, the least first.
     """
@@ -98,7 +100,9 @@ class Agreement:
     overlap: tuple[tuple[int, float], ...]
     rank_biased: float
     ann_recall: tuple[tuple[int, float], ...]
+    ann_queries: int
     queries: int
+    unanswered: int
     alike: int
     least: tuple[tuple[str, float], ...]
 
@@ -124,7 +128,7 @@ def agreement(
         return None
     values = {query_id: rank_biased_overlap(*pair) for query_id, pair in pairs.items()}
     different = sorted((value, query_id) for query_id, value in values.items() if value < 1)
-    recalls = []
+    recalls, found = [], []
     for cutoff in sorted(set(cutoffs)) if exact else ():
         found = [value for pair in pairs.values() if (value := ann_recall(*pair, cutoff)) is not None]
         if found:
@@ -135,7 +139,9 @@ def agreement(
         ),
         rank_biased=fsum(values.values()) / len(values),
         ann_recall=tuple(recalls),
+        ann_queries=len(found),
         queries=len(pairs),
+        unanswered=len((first.query_ids & second.query_ids) - pairs.keys()),
         alike=sum(before == now for before, now in pairs.values()),
         least=tuple((query_id, value) for value, query_id in different[:shown]),
     )

@@ -30,7 +30,8 @@ class Cause(StrEnum):
     Of a document that the candidate did not return:
 
     - GONE_FROM_INDEX: the index has no such document any more.
-    - DUPLICATES: the answer ends above its old rank, and with its dropped repeats it would have reached it.
+    - DUPLICATES: the answer ends above the rank to which newcomers alone would have pushed it, it has fewer documents
+      than the baseline's, and with its dropped repeats it would have reached the old rank.
     - SHORTER: the answer ends above its old rank.
     - GONE: the answer reaches its old rank and does not hold it.
 
@@ -112,7 +113,7 @@ class Attribution:
 def moves(comparison: Comparison, query_id: str, measure: Measure) -> tuple[Move, ...]:
     """Every document of either ranking of a query, as ``attribute`` has them."""
     judgments = comparison.by_id[query_id].judgments
-    return attribute(judgments, *_rankings(comparison, query_id), measure, comparison.missing)
+    return attribute(judgments, *comparison.answers(query_id), measure, comparison.missing)
 
 
 def attribute(
@@ -159,7 +160,7 @@ def by_cause(comparison: Comparison, measure: Measure) -> Attribution:
     costs: dict[Cause, list[float]] = {}
     queries: dict[Cause, set[str]] = {}
     for query in compress(comparison.golden.judged, comparison.comparable):
-        rankings = _rankings(comparison, query.id)
+        rankings = comparison.answers(query.id)
         pair = _Pair.of(query.judgments, *rankings, measure, comparison.missing)
         if None in rankings or not pair.weigh.whole:
             continue
@@ -180,12 +181,6 @@ def by_cause(comparison: Comparison, measure: Measure) -> Attribution:
             if cause in costs
         ),
     )
-
-
-def _rankings(comparison: Comparison, query_id: str) -> tuple[Ranking | None, Ranking | None]:
-    """The baseline's and the candidate's; None where it was not measured."""
-    reference = comparison.reference
-    return reference.run.rankings.get(query_id) if reference else None, comparison.run.rankings.get(query_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +232,11 @@ class _Pair:
         if document in self.missing:
             return Cause.GONE_FROM_INDEX
         # Where an answer ends is a matter of the whole ranking, whatever the measure counts of it.
-        old, end = self.before.ids.index(document) + 1, len(self.after.ids)
-        if end >= old:
-            return Cause.GONE
-        return Cause.DUPLICATES if end + self.after.duplicates >= old else Cause.SHORTER
+        old, end, served = self.before.ids.index(document) + 1, len(self.after.ids), len(self.before.ids)
+        pushed = old + len(set(self.after.ids).difference(self.before.ids))
+        if end < min(pushed, served) and old <= end + self.after.duplicates and self.after.duplicates:
+            return Cause.DUPLICATES
+        return Cause.GONE if end >= old else Cause.SHORTER
 
     def _fell(self, old: int, new: int) -> tuple[Cause, tuple[str, ...]]:
         before = self.counted_before

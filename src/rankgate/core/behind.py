@@ -13,12 +13,12 @@ import numpy as np
 from rankgate.core.alignment import BoolArray, FloatArray
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison
-from rankgate.core.findings import Finding, Status
+from rankgate.core.findings import BROKEN, Finding
 from rankgate.core.judgments import ALL
-from rankgate.core.limits import ALONE, BOUNDARY, KINDS_OF_DIRECTION, Gate, Limit
+from rankgate.core.limits import BOUNDARY, COMPARING, Gate, Limit
 
-_CHANGES: Final = frozenset({*KINDS_OF_DIRECTION[True], *KINDS_OF_DIRECTION[False]}) - ALONE
-_BROKEN: Final = frozenset({Status.FAIL, Status.WARN, Status.UNDECIDED})
+#: How many times as deep as the queries outside it a slice has to fall to be behind the fall of the whole.
+DEEPER: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Behind:
 
     Attributes:
         hidden: The slice got worse by more than it may and the mean of the whole did not; else the whole did, and of
-            the slices that fell by more than the whole this one has the largest part in it.
+            the slices that fell clearly deeper than the rest this one has the largest part in it.
         guarded: The slice has rules of its own for changes of the measure.
         change: Of the mean of the whole, candidate - baseline, in points of the measure.
         queries: How many queries that is taken over.
@@ -98,13 +98,13 @@ def _of_measure(
     paired = _paired(comparison, measure)
     if paired is None:
         return
-    judged = [each for each in findings if each.measure == measure and each.rule in _CHANGES]
-    limits = [limit for limit in gate.limits if limit.measure == measure and limit.kind in _CHANGES]
+    judged = [each for each in findings if each.measure == measure and each.rule in COMPARING]
+    limits = [limit for limit in gate.limits if limit.measure == measure and limit.kind in COMPARING]
     slices = {name: paired.rows & comparison.in_slice(name) for name in comparison.golden.slices}
     # A slice that is the whole tells nothing more.
     slices = {name: members for name, members in slices.items() if 0 < members.sum() < paired.rows.sum()}
     guarded = {limit.slice for limit in limits}
-    broken = {each.slice for each in judged if each.status in _BROKEN}
+    broken = {each.slice for each in judged if each.status in BROKEN}
     if paired.gain(paired.rows) < -BOUNDARY and ALL in broken:
         largest = _largest_part(paired, slices)
         if largest:
@@ -120,9 +120,8 @@ def _of_measure(
 def _paired(comparison: Comparison, measure: Measure) -> _Paired | None:
     if comparison.baseline is None:
         return None
-    before, now = comparison.baseline.values[measure], comparison.candidate.values[measure]
-    gains = now - before if measure.higher_is_better else before - now
-    rows: BoolArray = comparison.comparable & ~np.isnan(gains)
+    before, gains = comparison.baseline.values[measure], comparison.gains(measure)
+    rows = ~np.isnan(gains)
     return _Paired(measure, rows, before, gains, measure.high(comparison.run.depth)) if rows.any() else None
 
 
@@ -136,15 +135,14 @@ def _beyond(paired: _Paired, members: BoolArray, limits: Sequence[Limit]) -> boo
 
 
 def _largest_part(paired: _Paired, slices: dict[str, BoolArray]) -> str | None:
-    """Of the slices that fell by more than the whole, the one with the largest part; the smaller one where two tie.
+    """Of the slices that fell clearly deeper than the rest, that with the largest part; the smaller one where two tie.
 
-    A fall that is the same everywhere has no slice behind it.
+    A fall that is much the same everywhere has no slice behind it.
     """
-    whole = paired.gain(paired.rows)
     parts = {
         name: float(paired.gains[members].sum())
         for name, members in slices.items()
-        if paired.gain(members) < whole - BOUNDARY
+        if paired.gain(members) <= min(DEEPER * paired.gain(paired.rows & ~members) + BOUNDARY, -BOUNDARY)
     }
     least = min(parts.values(), default=0.0)
     tied = [name for name, part in parts.items() if part <= least + BOUNDARY]

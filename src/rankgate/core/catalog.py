@@ -2,8 +2,8 @@
 
 A name follows the notation of the ``ir_measures`` library: ``nDCG(dcg='exp-log2')@10``, ``P(rel=2)@3``, ``RR``.
 Long names (``precision@1``, ``ndcg@10``, ``zero_result_rate``) are read too.
-Parameters that a name leaves out come from the golden set's scale; the printed name always carries them, so it is the
-same number wherever it is read.
+Parameters that a name leaves out come from the golden set's scale; the printed name always carries them, but for
+``rel=1``, which ``ir_measures`` leaves out: in a set with another ``relevant_from``, write it.
 """
 
 import re
@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from rankgate.core.families import BY_NAME, FAMILIES, Family, Parameter
-from rankgate.errors import Problem, UnknownMeasureError, nearest
+from rankgate.errors import UnknownMeasureError, nearest
 
 Gain = Literal["exponential", "linear", "binary"]
 
@@ -88,6 +88,10 @@ class Measure:
         """The largest value there can be when *depth* documents are asked for; the least is 0."""
         return float(depth) if self.family.high is None else self.family.high
 
+    def looks_at(self, depth: int) -> int:
+        """How many documents of a ranking it looks at when *depth* are asked for."""
+        return 1 if self.name == "ZeroResults" else self.cutoff or depth
+
     @property
     def short(self) -> str:
         """Name and cutoff without parameters, e.g. ``nDCG@10``; not unambiguous."""
@@ -139,9 +143,9 @@ def nearest_family(name: str) -> str:
 
 
 def _parse_cutoff(text: str, family: Family, written: str | None) -> int:
-    if not written:
-        if family.cutoff == "required":
-            raise UnknownMeasureError(f"measure {text!r} needs a cutoff, for example {family.name}@10")
+    if family.cutoff == "required" and not written:
+        raise UnknownMeasureError(f"measure {text!r} needs a cutoff, for example {family.name}@10")
+    if written is None:
         return 0
     if family.cutoff == "none":
         raise UnknownMeasureError(f"measure {text!r} takes no cutoff; write {family.name}")
@@ -237,8 +241,3 @@ _READERS: Final[Mapping[Parameter, Callable[[str, str | None, Scale], Any]]] = {
     "max": _parse_max,
     "judged_only": _parse_flag,
 }
-
-
-def locate(error: UnknownMeasureError, path: str, line: int, column: int) -> tuple[Problem, ...]:
-    """Give the problems of *error* their place in a file."""
-    return tuple(Problem(problem.message, path, line, column) for problem in error.problems)

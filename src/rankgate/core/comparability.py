@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-Aspect = Literal["index", "request", "judgments", "measures", "unknown"]
+Aspect = Literal["index", "request", "queries", "judgments", "measures", "unknown"]
 
 _SHOWN: Final = 6
+_RESCORED: Final = "(re-scored): both sides are scored with those of today"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +19,16 @@ class Lock:
         measures: Unambiguous names of what was measured, with their variants.
         request: Digests of the parts of the request's template, by their keys.
         fingerprint: What the service says of itself: an index, a count, a model; empty where that is not known.
+        queries: Digest of the queries without their judgments; empty in older files.
+        grades: Digest of the judgments alone; empty in older files.
     """
 
     judgments: str = ""
     measures: tuple[str, ...] = ()
     request: Mapping[str, str] = field(default_factory=dict)
     fingerprint: str = ""
+    queries: str = ""
+    grades: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ def differences(before: Lock | None, now: Lock | None) -> tuple[Difference, ...]
     if before is not None and now is not None:
         return (*_index(before, now), *_request(before, now), *_judging(before, now))
     side = "baseline" if before is None else "candidate"
-    return (Difference("unknown", f"the {side} does not say what it was asked (an older file)"),)
+    return (Difference("unknown", f"the {side}'s file does not say what it was asked"),)
 
 
 def _index(before: Lock, now: Lock) -> Iterator[Difference]:
@@ -69,8 +74,13 @@ def _request(before: Lock, now: Lock) -> Iterator[Difference]:
 
 
 def _judging(before: Lock, now: Lock) -> Iterator[Difference]:
-    if before.judgments != now.judgments:
-        yield Difference("judgments", "other judgments (re-scored): both sides are scored with those of today")
+    split = before.queries and now.queries
+    if split and before.queries != now.queries:
+        yield Difference("queries", "other queries: which there are, their texts or their params")
+    if split and before.grades != now.grades:
+        yield Difference("judgments", f"other judgments {_RESCORED}")
+    if not split and before.judgments != now.judgments:
+        yield Difference("judgments", f"other queries or judgments {_RESCORED}")
     if before.measures != now.measures:
         new = [name for name in now.measures if name not in before.measures]
         gone = [name for name in before.measures if name not in now.measures]

@@ -7,13 +7,14 @@ from functools import cached_property
 import numpy as np
 
 from rankgate.core.alignment import BoolArray, FloatArray
-from rankgate.core.catalog import Measure
+from rankgate.core.catalog import Measure, parse_measure
 from rankgate.core.comparability import Difference, Lock, differences
 from rankgate.core.judgments import ALL, GoldenSet, Query
 from rankgate.core.limits import BOUNDARY
-from rankgate.core.rankings import Run
+from rankgate.core.rankings import Ranking, Run
 from rankgate.core.reference import Reference, judgments_digest
 from rankgate.core.scoring import Interval, Scores, mean_bounds, score
+from rankgate.errors import UnknownMeasureError, UsageError, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,11 @@ class Delta:
     same: int = 0
     worse: int = 0
 
+    @property
+    def lacking(self) -> int:
+        """How many of the compared queries were not measured on one side or on both."""
+        return self.compared - self.better - self.same - self.worse
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -69,6 +75,12 @@ class Comparison:
     lock: Lock | None = None
     missing: frozenset[str] = frozenset()
 
+    def __repr__(self) -> str:
+        measures = ", ".join(map(str, self.measures))
+        baseline = len(self.reference.run.query_ids) if self.reference else None
+        counts = f"queries={len(self.golden.queries)} measures=({measures}) failed={len(self.run.failures)}"
+        return f"<Comparison {counts} baseline={baseline}>"
+
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
         """How the two sides answer different questions; empty without a baseline, and where they do not."""
@@ -91,6 +103,11 @@ class Comparison:
         """The golden queries by id."""
         return {query.id: query for query in self.golden.queries}
 
+    def answers(self, query_id: str) -> tuple[Ranking | None, Ranking | None]:
+        """The baseline's ranking and the candidate's; None where it was not measured, or not asked."""
+        before = self.reference.run.rankings.get(query_id) if self.reference else None
+        return before, self.run.rankings.get(query_id)
+
     @cached_property
     def new(self) -> tuple[str, ...]:
         """Queries that the baseline does not know: only floors apply to them."""
@@ -101,11 +118,15 @@ class Comparison:
 
     @cached_property
     def changed(self) -> tuple[str, ...]:
-        """Queries whose text is another than the one the baseline was asked: kept out of the drop rules."""
+        """Queries of which a side was asked another text than today's: kept out of the drop rules."""
         if self.reference is None:
             return ()
-        texts = self.reference.run.texts
-        return tuple(query.id for query in self.golden.queries if texts.get(query.id, query.text) != query.text)
+        sides = self.reference.run.texts, self.run.texts
+        return tuple(
+            query.id
+            for query in self.golden.queries
+            if any(texts.get(query.id, query.text) != query.text for texts in sides)
+        )
 
     @cached_property
     def relabelled(self) -> tuple[str, ...]:
@@ -129,11 +150,22 @@ class Comparison:
 
     def in_slice(self, name: str) -> BoolArray:
         """Shape (Q,): the query is in the slice."""
-        return np.array([name == ALL or name in query.slices for query in self.golden.judged], dtype=np.bool_)
+        return members(self.golden, name)
 
-    def delta(self, measure: Measure, slice_name: str = ALL) -> Delta:
-        """Both means and the change of *measure* on a slice, bounded where queries failed."""
+    def delta(self, measure: Measure | str, slice_name: str = ALL) -> Delta:
+        """Both means and the change of *measure* on a slice, bounded where queries failed.
+
+        Args:
+            measure: May be given by its name, as in the config.
+
+        Raises:
+            UnknownMeasureError: It was not measured; offers the nearest that was.
+            UsageError: No query is in the slice; offers the nearest.
+        """
+        measure = self._measured(measure)
         members = self.in_slice(slice_name)
+        if not members.any() and slice_name not in (known := (ALL, *self.golden.slices)):
+            raise UsageError(f"no slice {slice_name!r}{nearest(slice_name, known)}")
         now, failed = self.candidate.values[measure], self.candidate.failed
         counted = members & (~np.isnan(now) | failed)
         high = measure.high(self.run.depth)
@@ -152,7 +184,7 @@ class Comparison:
             return alone
         baseline = mean_bounds(before[paired], lacking[paired], high)
         candidate = mean_bounds(now[paired], failed[paired], high)
-        gains = _gains(measure, before[paired], now[paired])
+        gains = self.gains(measure)[paired]
         return Delta(
             measure,
             slice_name,
@@ -168,13 +200,25 @@ class Comparison:
             worse=int((gains < -BOUNDARY).sum()),
         )
 
-    def changes(self, measure: Measure) -> dict[str, float]:
-        """Per compared and measured query, the change of *measure*, negative where it got worse."""
+    def gains(self, measure: Measure) -> FloatArray:
+        """Shape (Q,): the change of *measure*, negative where it got worse; NaN where no two values are compared."""
+        now = self.candidate.values[measure]
         if self.baseline is None:
-            return {}
-        gains = _gains(measure, self.baseline.values[measure], self.candidate.values[measure])
-        rows = np.flatnonzero(self.comparable & ~np.isnan(gains))
-        return {self.candidate.query_ids[row]: float(gains[row]) for row in rows}
+            return np.full_like(now, np.nan)
+        before = self.baseline.values[measure]
+        return np.where(self.comparable, now - before if measure.higher_is_better else before - now, np.nan)
+
+    def changes(self, measure: Measure | str) -> dict[str, float]:
+        """Per compared and measured query, the change of *measure*, negative where it got worse.
+
+        Args:
+            measure: May be given by its name, as in the config.
+
+        Raises:
+            UnknownMeasureError: It was not measured; offers the nearest that was.
+        """
+        gains = self.gains(self._measured(measure))
+        return {self.candidate.query_ids[row]: float(gains[row]) for row in np.flatnonzero(~np.isnan(gains))}
 
     @cached_property
     def lost(self) -> tuple[str, ...]:
@@ -200,15 +244,30 @@ class Comparison:
     def _lost_masks(self) -> tuple[BoolArray, BoolArray]:
         if self.baseline is None:
             return self.comparable, self.comparable  # nobody is
-        before, now = self.baseline, self.candidate
-        first = (before.first_relevant | before.failed) & (~now.first_relevant | now.failed)
-        nothing = (~before.empty | before.failed) & (now.empty | now.failed)
-        lost = self.comparable & (first | nothing)
-        measured = ~before.failed & ~now.failed
-        return lost & measured, lost & ~measured
+        certain, possible = lost_between(self.baseline, self.candidate)
+        return self.comparable & certain, self.comparable & possible
+
+    def _measured(self, measure: Measure | str) -> Measure:
+        found = parse_measure(measure, self.golden.scale) if isinstance(measure, str) else measure
+        if found not in self.measures:
+            raise UnknownMeasureError(f"{found} was not measured{nearest(str(found), map(str, self.measures))}")
+        return found
 
     def _queries(self, mask: BoolArray) -> tuple[str, ...]:
         return tuple(self.candidate.query_ids[row] for row in np.flatnonzero(mask))
+
+
+def members(golden: GoldenSet, slice_name: str) -> BoolArray:
+    """Shape (Q,): the query is in the slice."""
+    return np.array([slice_name == ALL or slice_name in query.slices for query in golden.judged], dtype=np.bool_)
+
+
+def lost_between(before: Scores, now: Scores) -> tuple[BoolArray, BoolArray]:
+    """Shape (Q,) each: lost from one run to the other, and perhaps lost where one of them was not measured."""
+    first = (before.first_relevant | before.failed) & (~now.first_relevant | now.failed)
+    nothing = (~before.empty | before.failed) & (now.empty | now.failed)
+    measured = ~before.failed & ~now.failed
+    return (first | nothing) & measured, (first | nothing) & ~measured
 
 
 def compare(
@@ -229,7 +288,3 @@ def compare(
     known = {query.id for query in golden.queries}
     removed = () if reference is None or partial else tuple(sorted(reference.run.query_ids - known))
     return Comparison(golden, run, tuple(measures), reference, removed, lock)
-
-
-def _gains(measure: Measure, before: FloatArray, now: FloatArray) -> FloatArray:
-    return now - before if measure.higher_is_better else before - now

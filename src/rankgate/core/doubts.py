@@ -42,16 +42,17 @@ def _page_cap(comparison: Comparison) -> Iterator[Finding]:
     capped = tuple(sorted(query_id for query_id, length in lengths.items() if length == cap))
     if not SMALLEST_CAP <= cap < run.depth or len(capped) < max(FEWEST_QUERIES, len(lengths) / 2):
         return
-    deeper = tuple(
-        str(each) for each in comparison.measures if each.name != "ZeroResults" and not 0 < each.cutoff <= cap
-    )
+    deeper = tuple(str(each) for each in comparison.measures if each.looks_at(run.depth) > cap)
+    cure = f"service.page_size: {cap} asks page by page"
+    if "collapsed" in run.notes:  # the hits came, and are chunks of too few documents
+        cure = "a document has several chunks here, and a higher service.collapse asks for more of them"
     if deeper:
         yield Finding(
             rule="page_cap",
             status=Status.WARN,
             message=f"{len(capped)} of {len(lengths)} queries returned exactly {cap} documents and none more, though "
             f"{run.depth} were asked for: a page cap? {', '.join(deeper)} {plural(len(deeper), 'is', 'are')} then not "
-            f"measured beyond rank {cap}; service.page_size: {cap} asks page by page",
+            f"measured beyond rank {cap}; {cure}",
             limit=float(run.depth),
             value=float(cap),
             queries=len(lengths),

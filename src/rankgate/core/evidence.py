@@ -8,13 +8,13 @@ import numpy as np
 
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison
-from rankgate.core.findings import Finding, RuleKind, Status
+from rankgate.core.findings import Finding, Status
 from rankgate.core.judgments import ALL
+from rankgate.core.limits import FAILING_CHANGE
 from rankgate.core.significance import Paired, holm, paired_all
 
 #: The chance of a false alarm that ``require_significance`` allows.
 SIGNIFICANT: Final = 0.05
-_CHANGES: Final[frozenset[RuleKind]] = frozenset({"max_drop", "max_rise"})
 
 
 def evidence(comparison: Comparison, measures: Collection[Measure], slice_name: str = ALL) -> Mapping[Measure, Paired]:
@@ -34,8 +34,11 @@ def evidence(comparison: Comparison, measures: Collection[Measure], slice_name: 
 
 
 def with_significance(findings: Sequence[Finding], comparison: Comparison) -> tuple[Finding, ...]:
-    """Let a broken drop or rise only warn where chance alone could well have brought it."""
-    return tuple(_tested(finding, comparison) if finding.rule in _CHANGES else finding for finding in findings)
+    """Let a broken drop or rise only warn where chance alone could well have brought it.
+
+    Each rule is tested as if it were the only one: a rule that is added elsewhere must not let this one pass.
+    """
+    return tuple(_tested(finding, comparison) if finding.rule in FAILING_CHANGE else finding for finding in findings)
 
 
 def _tested(finding: Finding, comparison: Comparison) -> Finding:
@@ -51,6 +54,19 @@ def _tested(finding: Finding, comparison: Comparison) -> Finding:
     )
 
 
-def adjusted(found: Mapping[Measure, Paired]) -> Mapping[Measure, float | None]:
-    """The p of each measure after Holm's correction for how many are shown together."""
-    return dict(zip(found, holm([each.p for each in found.values()]), strict=True))
+def evidence_everywhere(comparison: Comparison) -> Mapping[tuple[str, Measure], tuple[Paired, float | None]]:
+    """The evidence by slice and measure, each with its p after Holm's correction for all of them together.
+
+    A report shows of it what broke or changed, so the correction is for everything that it chooses from.
+
+    Returns:
+        Without those that no query was measured for; empty where there is nothing to compare with.
+    """
+    found = {
+        (name, measure): paired
+        for name in (ALL, *comparison.golden.slices)
+        for measure, paired in evidence(comparison, comparison.measures, name).items()
+        if paired.queries
+    }
+    corrected = holm([each.p for each in found.values()])
+    return {key: (paired, p) for (key, paired), p in zip(found.items(), corrected, strict=True)}

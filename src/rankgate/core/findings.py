@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from rankgate.core.catalog import Measure
 from rankgate.core.judgments import ALL, Place
-from rankgate.core.limits import BOUNDARY, LimitKind
+from rankgate.core.limits import BOUNDARY, COMPARING, LimitKind
 
 RuleKind = Literal[
     LimitKind,
@@ -20,6 +20,7 @@ RuleKind = Literal[
     "known_failure",
     "removed",
     "max_errors",
+    "reference_errors",
     "page_cap",
     "twins",
     "no_baseline",
@@ -42,6 +43,10 @@ class Status(StrEnum):
     NOT_GATED = "not gated"  # too few queries, or nothing to compare with
 
 
+#: A rule that does not hold, or may not.
+BROKEN: Final = frozenset({Status.FAIL, Status.UNDECIDED, Status.WARN})
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What became of one rule, with the numbers that decided it.
@@ -57,8 +62,9 @@ class Finding:
         queries: How many queries the number is taken over.
         query_ids: The queries that the finding is about.
         documents: The documents that it is about.
-        holes: Query and document of the fewest unjudged results whose judging could turn a broken rule; empty where
-            judging could not.
+        turns: Whether judging the unjudged alone could turn a rule that failed or warned; None where that is not known
+            for the measure, for a rule that rests on no judgment, and for one that holds.
+        holes: Query and document of the fewest unjudged results whose judging could; empty where it could not.
         place: Where the rule is written.
     """
 
@@ -76,8 +82,14 @@ class Finding:
     queries: int = 0
     query_ids: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    turns: bool | None = None
     holes: tuple[tuple[str, str], ...] = ()
     place: Place | None = None
+
+    @property
+    def number(self) -> float | None:
+        """What the limit is on: the change for a rule on changes, else the value."""
+        return self.change if self.rule in COMPARING else self.value
 
 
 def number(value: float) -> str:

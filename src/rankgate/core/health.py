@@ -4,12 +4,14 @@ None of it is wrong, so all of it is a warning. ``near_duplicates`` finds the qu
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 from itertools import islice
 from typing import Final
 
 from rankgate.core.catalog import Measure
 from rankgate.core.findings import number, plural
-from rankgate.core.judgments import GoldenSet, Query
+from rankgate.core.judgments import GoldenSet, problem_at
 from rankgate.core.near_duplicates import near_duplicates
 from rankgate.errors import Problem
 
@@ -43,14 +45,22 @@ def notes(golden: GoldenSet) -> Iterator[Problem]:
         why = "fewer see large changes only" if size < fewest else "more are hard to keep judged"
         counted = f"{size} {plural(size, 'query', 'queries')}"
         yield Problem(f"the set has {counted}; {fewest} to {most} are usual, {why}")
+    undated = [query for query in golden.queries if not query.judged_on]
+    if undated:
+        have = plural(len(undated), "query has", "queries have")
+        yield problem_at(
+            undated[0].place,
+            f"{len(undated)} {have} no day of judgment and will never be called old; "
+            "'judged: 2026-10-01' says it, of a query or of a file",
+        )
 
 
 def _old(golden: GoldenSet, today: str, refresh_after: int) -> list[Problem]:
     """The oldest first; a query without a day is never old."""
     aged = sorted((-_days(query.judged_on, today), query.id, query) for query in golden.queries if query.judged_on)
     return [
-        _at(
-            query,
+        problem_at(
+            query.place,
             f"query {query.id!r} was judged on {query.judged_on}, {-age} days ago, more than judgments.refresh_after: "
             f"{refresh_after}; look at its judgments again and set the day anew",
         )
@@ -61,16 +71,14 @@ def _old(golden: GoldenSet, today: str, refresh_after: int) -> list[Problem]:
 
 def _not_yet(golden: GoldenSet, today: str) -> list[Problem]:
     return [
-        _at(query, f"query {query.id!r} was judged on {query.judged_on}, which is after today, {today}")
+        problem_at(query.place, f"query {query.id!r} was judged on {query.judged_on}, which is after today, {today}")
         for query in golden.queries
         if query.judged_on and _days(query.judged_on, today) < 0
     ]
 
 
 def _days(since: str, until: str) -> int:
-    import numpy as np  # noqa: PLC0415 - most sets have no days, and validate nothing else to reckon
-
-    return int((np.datetime64(until, "D") - np.datetime64(since, "D")).astype(np.int64))
+    return (date.fromisoformat(until) - date.fromisoformat(since)).days
 
 
 def _of_one_grade(golden: GoldenSet, measures: Sequence[Measure]) -> list[Problem]:
@@ -81,8 +89,8 @@ def _of_one_grade(golden: GoldenSet, measures: Sequence[Measure]) -> list[Proble
     if golden.scale.highest <= golden.scale.relevant_from or not any(measure.dcg for measure in measures):
         return []
     return [
-        _at(
-            query,
+        problem_at(
+            query.place,
             f"query {query.id!r} has {len(query.judgments)} judgments, all of grade {min(query.judgments.values())}: "
             "nDCG takes any order of these documents for the best; grade them apart if one is better",
         )
@@ -93,8 +101,8 @@ def _of_one_grade(golden: GoldenSet, measures: Sequence[Measure]) -> list[Proble
 
 def _alike(golden: GoldenSet) -> list[Problem]:
     return [
-        _at(
-            later,
+        problem_at(
+            later.place,
             f"query {later.id!r} is almost the same as {earlier.id!r} ({later.text!r}, {earlier.text!r}): "
             "what they ask counts twice in every mean",
         )
@@ -113,8 +121,8 @@ def _unreachable(golden: GoldenSet, measures: Sequence[Measure]) -> Iterator[Pro
         if over:
             most, worst = max(over, key=lambda entry: entry[0])
             best = sum(min(1.0, measure.cutoff / relevant) for relevant, _ in counted) / len(counted)
-            yield _at(
-                worst,
+            yield problem_at(
+                worst.place,
                 f"{measure} cannot reach 1: {len(over)} of {len(counted)} queries have more relevant documents than "
                 f"its cutoff; the best mean is {number(best)}, and query {worst.id!r}, with {most}, has at most "
                 f"{number(measure.cutoff / most)}",
@@ -126,12 +134,4 @@ def _summarised(found: Sequence[Problem], what: str) -> Iterator[Problem]:
     yield from islice(found, NAMED)
     left = len(found) - NAMED
     if left > 0:
-        following = found[NAMED]
-        message = f"and {left} more {plural(left, 'query', 'queries')} {what}"
-        yield Problem(message, following.path, following.line, following.column)
-
-
-def _at(query: Query, message: str) -> Problem:
-    if query.place is None:
-        return Problem(message)
-    return Problem(message, query.place.path, query.place.line, query.place.column)
+        yield replace(found[NAMED], message=f"and {left} more {plural(left, 'query', 'queries')} {what}")

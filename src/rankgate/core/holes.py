@@ -206,15 +206,15 @@ def greatest_mean(counted: FloatArray, joining: FloatArray) -> float:
     return max(mean(np.concatenate([counted, falling[:count]])) for count in range(len(joining) + 1))
 
 
-def in_labelling_order(holes: Iterable[tuple[str, str]], seed: int = 0) -> tuple[tuple[str, str], ...]:
+def in_labelling_order(holes: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Query id and document of each of *holes*, once, so that nothing tells which side returned it, and how high.
 
     Returns:
-        By query, and within a query in an order that only the two ids and *seed* decide.
+        By query, and within a query in an order that only the two ids decide.
     """
 
     def place(pair: tuple[str, str]) -> tuple[str, str]:
-        return pair[0], hashlib.sha256(json.dumps([seed, *pair]).encode()).hexdigest()
+        return pair[0], hashlib.sha256(json.dumps(pair).encode()).hexdigest()
 
     return tuple(sorted(set(holes), key=place))
 

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rankgate.core.catalog import Measure, Scale
+from rankgate.errors import Problem
+
+JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
 
 #: The slice that every query is in.
 ALL = "all"
@@ -22,6 +25,11 @@ class Place:
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.column}"
+
+
+def problem_at(place: Place | None, message: str) -> Problem:
+    """What is wrong, or doubtful, at *place*; without a place where it came from nowhere."""
+    return Problem(message, place.path, place.line, place.column) if place else Problem(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,7 @@ class Query:
     before: tuple[tuple[str, str], ...] = ()
     known_failure: str = ""
     judged_on: str = ""
-    params: Mapping[str, object] = field(default_factory=dict)
+    params: Mapping[str, JsonValue] = field(default_factory=dict)
     note: str = ""
     place: Place | None = None
 
@@ -69,6 +77,9 @@ class GoldenSet:
 
     queries: tuple[Query, ...]
     scale: Scale = field(default_factory=Scale)
+
+    def __repr__(self) -> str:
+        return f"<GoldenSet queries={len(self.queries)} slices={len(self.slices)}>"
 
     @property
     def judged(self) -> tuple[Query, ...]:

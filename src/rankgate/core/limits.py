@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from rankgate.core.catalog import Measure
 from rankgate.core.judgments import ALL, Place
@@ -16,8 +16,12 @@ KINDS_OF_DIRECTION: Final[Mapping[bool, tuple[LimitKind, ...]]] = {
     True: ("floor", "max_drop", "warn_drop"),
     False: ("ceiling", "max_rise", "warn_rise"),
 }
-ALONE: Final = frozenset({"floor", "ceiling"})
-WARNING: Final = frozenset({"warn_drop", "warn_rise"})
+#: The limits of the candidate's own value.
+ALONE: Final[frozenset[LimitKind]] = frozenset({"floor", "ceiling"})
+WARNING: Final[frozenset[LimitKind]] = frozenset({"warn_drop", "warn_rise"})
+#: The limits of its change against the baseline, and those of them that fail where they are broken.
+COMPARING: Final[frozenset[LimitKind]] = frozenset(get_args(LimitKind)) - ALONE
+FAILING_CHANGE: Final = COMPARING - WARNING
 
 
 @dataclass(frozen=True, slots=True)

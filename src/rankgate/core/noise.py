@@ -10,6 +10,7 @@ from rankgate.core.judgments import ALL
 from rankgate.core.limits import BOUNDARY, WARNING, Gate
 from rankgate.core.pins import judge_pins
 from rankgate.core.rankings import Run
+from rankgate.core.reference import Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,14 @@ class Settled:
         confirmed: Worse in more than half of their answers, sorted; their first answer stays.
         unstable: The others, sorted.
         unanswered: No answer came back for them, so they stay as they were; sorted.
+        reference: What it is compared with; a service that was asked again too has its answer of the same time.
     """
 
     run: Run
     confirmed: tuple[str, ...] = ()
     unstable: tuple[Unstable, ...] = ()
     unanswered: tuple[str, ...] = ()
+    reference: Reference | None = None
 
 
 def worse(gate: Gate, comparison: Comparison) -> frozenset[str]:
@@ -61,26 +64,31 @@ def worse(gate: Gate, comparison: Comparison) -> frozenset[str]:
     return frozenset(found)
 
 
-def settle(gate: Gate, comparison: Comparison, repeats: Sequence[Run]) -> Settled:
+def settle(gate: Gate, comparison: Comparison, repeats: Sequence[Run], seconds: Sequence[Run] = ()) -> Settled:
     """Keep as worse only what is worse in more than half of its answers.
 
     Args:
         comparison: The candidate as it was measured first.
         repeats: Further answers to the queries that are ``worse`` in it; a query may be missing or have failed.
+        seconds: Those of the service that it is compared with, asked at the same times; none of a baseline.
     """
     asked = worse(gate, comparison)
-    golden = comparison.golden.only(asked)
-    against = [
-        worse(gate, compare(golden, repeat, comparison.measures, comparison.reference, partial=True))
-        for repeat in repeats
+    golden, reference = comparison.golden.only(asked), comparison.reference
+    others = [reference and dataclasses.replace(reference, run=second) for second in seconds]
+    rounds = [
+        compare(golden, repeat, comparison.measures, other, partial=True)
+        for repeat, other in zip(repeats, others or [reference] * len(repeats), strict=True)
     ]
+    against = [worse(gate, each) for each in rounds]
     rankings = dict(comparison.run.rankings)
+    before = dict(reference.run.rankings) if reference else {}
     confirmed, unstable, unanswered = [], [], []
     for query_id in sorted(asked):
         answers = [
-            (query_id in worse_ones, repeat.rankings[query_id])
-            for worse_ones, repeat in zip(against, repeats, strict=True)
-            if query_id in repeat.rankings
+            (query_id in worse_ones, each)
+            for worse_ones, each in zip(against, rounds, strict=True)
+            if query_id in each.run.rankings
+            and not (seconds and each.reference and query_id not in each.reference.run.rankings)
         ]
         found = Unstable(query_id, 1 + sum(is_worse for is_worse, _ in answers), 1 + len(answers))
         if not answers:
@@ -88,10 +96,15 @@ def settle(gate: Gate, comparison: Comparison, repeats: Sequence[Run]) -> Settle
         elif 2 * found.worse > found.answers:
             confirmed.append(query_id)
         else:
-            rankings[query_id] = next(ranking for is_worse, ranking in answers if not is_worse)
+            chosen = next(each for is_worse, each in answers if not is_worse)
+            rankings[query_id] = chosen.run.rankings[query_id]
+            if chosen.reference and query_id in before:
+                before[query_id] = chosen.reference.run.rankings[query_id]
             unstable.append(found)
+    if reference:
+        reference = dataclasses.replace(reference, run=dataclasses.replace(reference.run, rankings=before))
     run = dataclasses.replace(comparison.run, rankings=rankings)
-    return Settled(run, tuple(confirmed), tuple(unstable), tuple(unanswered))
+    return Settled(run, tuple(confirmed), tuple(unstable), tuple(unanswered), reference)
 
 
 def told(settled: Settled, times: int) -> Run:

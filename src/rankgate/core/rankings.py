@@ -95,6 +95,9 @@ class Run:
     notes: Mapping[str, str] = field(default_factory=dict)
     fingerprint: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Run queries={len(self.query_ids)} failed={len(self.failures)} depth={self.depth}>"
+
     @property
     def query_ids(self) -> frozenset[str]:
         """The ids of all queries that were asked."""

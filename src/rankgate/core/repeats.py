@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress, permutations
 from typing import Final
 
 import numpy as np
 
 from rankgate.core.alignment import BoolArray, FloatArray
 from rankgate.core.catalog import Measure
-from rankgate.core.comparison import compare
+from rankgate.core.comparison import compare, lost_between, members
 from rankgate.core.findings import Finding, Status, apart, number, plural
 from rankgate.core.instability import Reason, reasons
 from rankgate.core.judgments import ALL, GoldenSet
@@ -137,8 +138,7 @@ class Repeats:
 
     def spread(self, measure: Measure, slice_name: str = ALL) -> Spread | None:
         """How the mean of *measure* moves; None where no query of the slice was measured in every answered run."""
-        members = np.array([slice_name in {ALL, *query.slices} for query in self.golden.judged], dtype=np.bool_)
-        values = self._values(measure)[:, members]
+        values = self._values(measure)[:, members(self.golden, slice_name)]
         values = values[:, ~np.isnan(values).any(axis=0)]
         if not values.size:
             return None
@@ -148,12 +148,18 @@ class Repeats:
             slice_name,
             queries=values.shape[1],
             runs=len(means),
-            mean=_middle(means),
+            mean=mean(np.array(means)),
             deviation=_deviation(means),
             low=min(means),
             high=max(means),
             moving=int((np.ptp(values, axis=0) > BOUNDARY).sum()),
         )
+
+    @property
+    def most_lost(self) -> int:
+        """The most queries that were lost from any run to any other, as ``lost_queries`` counts them."""
+        pairs = permutations(compress(self._scores, self._answered), 2)
+        return max((int(lost_between(*pair)[0].sum()) for pair in pairs), default=0)
 
     def finding(self) -> tuple[Finding, ...]:
         """The warning about the queries whose numbers depend on the run; empty where none does."""
@@ -235,12 +241,8 @@ def _between(ends: Interval) -> str:
     return " and ".join(text.rstrip("0").rstrip(".") for text in apart(ends.low, ends.high))
 
 
-def _middle(means: Sequence[float]) -> float:
-    return math.fsum(means) / len(means)
-
-
 def _deviation(means: Sequence[float]) -> float:
     if len(means) == 1:
         return 0.0
-    middle = _middle(means)
+    middle = mean(np.array(means))
     return math.sqrt(math.fsum((each - middle) ** 2 for each in means) / (len(means) - 1))

@@ -7,21 +7,29 @@ from rankgate.core.comparison import Comparison, Delta
 from rankgate.core.doubts import judge_doubts
 from rankgate.core.findings import Finding, Status, apart, in_queries, listed, number, plural
 from rankgate.core.judgments import ALL
-from rankgate.core.limits import ALONE, BOUNDARY, WARNING, Gate, Limit
+from rankgate.core.limits import ALONE, BOUNDARY, FAILING_CHANGE, WARNING, Gate, Limit
 from rankgate.core.pins import judge_pins
+from rankgate.core.reference import Reference
 from rankgate.core.scoring import Interval
 
 
-def judge(gate: Gate, comparison: Comparison, *, floors_only: bool = False) -> tuple[Finding, ...]:
-    """Judge every rule of *gate*, in the order: what was not measured, limits, lost queries, pins, removed queries."""
-    findings = [*_errors(gate, comparison)]
+def judge(
+    gate: Gate, comparison: Comparison, *, floors_only: bool = False, exact: Reference | None = None
+) -> tuple[Finding, ...]:
+    """Judge every rule of *gate*, in the order: what was not measured, limits, lost queries, pins, removed queries.
+
+    Args:
+        exact: The exact search that stands beside the comparison.
+    """
+    findings = [*_errors(gate, comparison, exact)]
     if floors_only:
         findings.append(
             Finding("no_baseline", Status.WARN, "nothing was compared: only floors, ceilings and pins were judged")
         )
     elif gate.compares and comparison.reference is not None and not comparison.comparable.any():
+        where = comparison.reference.title
         findings.append(
-            Finding("no_baseline", Status.WARN, "nothing was compared: no query is in the baseline with the same text")
+            Finding("no_baseline", Status.WARN, f"nothing was compared: no query is in {where} with the same text")
         )
     deltas: dict[tuple[Measure, str], Delta] = {}
     for limit in gate.limits:
@@ -30,7 +38,8 @@ def judge(gate: Gate, comparison: Comparison, *, floors_only: bool = False) -> t
             deltas[key] = comparison.delta(*key)
         finding = _judge_limit(limit, deltas[key])
         findings.append(finding)
-        findings.extend(_headroom(limit, finding))
+        if comparison.reference is None or not comparison.reference.name:  # else there is nothing to accept
+            findings.extend(_headroom(limit, finding))
     findings.extend(_lost(gate, comparison))
     findings.extend(judge_pins(comparison))
     findings.extend(_removed(comparison))
@@ -44,21 +53,21 @@ def _judge_limit(limit: Limit, delta: Delta) -> Finding:
     subject = str(limit.measure) if limit.slice == ALL else f"{limit.measure} on slice {limit.slice!r}"
     if value is None or queries < limit.min_queries:
         return _not_judged(limit, delta, subject, queries)
-    if delta.failed == delta.queries:
-        return _nothing_measured(limit, delta, subject)
+    if (delta.failed if alone else delta.lacking) == queries:
+        return _nothing_measured(limit, delta, subject, queries)
     excess = _excess(limit, delta, value)
     status = Status.PASS
     if excess.low > BOUNDARY:
         status = Status.WARN if limit.kind in WARNING else Status.FAIL
     elif excess.high > BOUNDARY:
         status = Status.WARN if limit.kind in WARNING else Status.UNDECIDED
-    shown = value.low if limit.measure.higher_is_better else value.high
-    baseline = None if alone or delta.baseline is None else delta.baseline.low
+    before = None if alone else delta.baseline
+    shown, baseline = _at_worst(limit.measure, value, before)
     change = None if baseline is None else shown - baseline
     return Finding(
         rule=limit.kind,
         status=status,
-        message=f"{subject} {_sentence(limit, value, baseline, queries)}",
+        message=f"{subject} {_sentence(limit, delta, excess)}",
         measure=limit.measure,
         slice=limit.slice,
         limit=limit.points,
@@ -70,6 +79,13 @@ def _judge_limit(limit: Limit, delta: Delta) -> Finding:
         queries=queries,
         place=limit.place,
     )
+
+
+def _at_worst(measure: Measure, value: Interval, baseline: Interval | None) -> tuple[float, float | None]:
+    """The ends of both between which the change is at its worst."""
+    if measure.higher_is_better:
+        return value.low, baseline.high if baseline else None
+    return value.high, baseline.low if baseline else None
 
 
 def _excess(limit: Limit, delta: Delta, value: Interval) -> Interval:
@@ -93,7 +109,7 @@ def _excess(limit: Limit, delta: Delta, value: Interval) -> Interval:
 def _not_judged(limit: Limit, delta: Delta, subject: str, queries: int) -> Finding:
     whole = limit.slice == ALL and limit.min_queries <= 1
     if limit.kind not in ALONE and delta.queries >= limit.min_queries and not queries:
-        reason = "no query of it is in the baseline"
+        reason = "nothing to compare with"
     else:
         reason = f"n={queries} < {limit.min_queries}"
     return Finding(
@@ -109,16 +125,17 @@ def _not_judged(limit: Limit, delta: Delta, subject: str, queries: int) -> Findi
     )
 
 
-def _nothing_measured(limit: Limit, delta: Delta, subject: str) -> Finding:
+def _nothing_measured(limit: Limit, delta: Delta, subject: str, queries: int) -> Finding:
+    both = "" if delta.failed == delta.queries else " on both sides"
     return Finding(
         rule=limit.kind,
         status=Status.UNDECIDED,
-        message=f"{subject}: none of {_counted(delta.queries)} was measured",
+        message=f"{subject}: none of {_counted(queries)} was measured{both}",
         measure=limit.measure,
         slice=limit.slice,
         limit=limit.points,
         limit_relative=limit.relative,
-        queries=delta.queries,
+        queries=queries,
         place=limit.place,
     )
 
@@ -127,30 +144,53 @@ def _counted(queries: int) -> str:
     return f"{queries} {plural(queries, 'query', 'queries')}"
 
 
-def _sentence(limit: Limit, value: Interval, baseline: float | None, queries: int) -> str:
-    shown = value.low if limit.measure.higher_is_better else value.high
-    bounded = "" if value.known else f" (between {number(value.low)} and {number(value.high)}, as queries failed)"
-    if baseline is None:
-        seen, wanted = apart(shown, limit.points or 0.0)
-        return f"is {seen} over {_counted(queries)}, {limit.kind} {wanted}{bounded}"
-    change = shown - baseline
+def _sentence(limit: Limit, delta: Delta, excess: Interval) -> str:
+    alone = limit.kind in ALONE
+    value, before = (delta.now, None) if alone else (delta.candidate, delta.baseline)
+    if value is None:  # pragma: no cover - the caller has seen a value
+        raise AssertionError(limit)
+    over = f"over {_counted(delta.queries if alone else delta.compared)}"
+    if not value.known or (before and not before.known):
+        missing = delta.failed if alone else delta.lacking
+        was = f", was {_span(before)}" if before else ""
+        rule = f"{limit.kind} {number(limit.points or 0.0) if alone else _allowed(limit, delta.compared)}"
+        return f"is {_span(value)} {over} ({missing} not measured){was}; {rule} {_how_sure(excess)}"
+    if before is None:
+        seen, wanted = apart(value.low, limit.points or 0.0)
+        return f"is {seen} {over}, {limit.kind} {wanted}"
+    change = value.low - before.low
+    rule = f"{limit.kind} {_allowed(limit, delta.compared)}"
+    if abs(change) <= BOUNDARY:
+        return f"stayed at {number(value.low)} {over}; {rule}"
+    verb = ("fell" if change < 0 else "rose") + " by"
+    by, _ = apart(abs(change), limit.points if limit.points is not None else abs(change))
+    old, new = apart(before.low, value.low)
+    return f"{verb} {by}, from {old} to {new} {over}; {rule}"
+
+
+def _allowed(limit: Limit, queries: int) -> str:
     parts = []
     if limit.points is not None:
         parts.append(f"{number(limit.points)} = {in_queries(limit.points * queries)} of {_counted(queries)}")
     if limit.relative is not None:
-        parts.append(f"{100 * limit.relative:.6g}% of the baseline")
-    allowed = " and ".join(parts)
-    if abs(change) <= BOUNDARY:
-        return f"stayed at {number(shown)} over {_counted(queries)}; {limit.kind} {allowed}{bounded}"
-    verb = ("fell" if change < 0 else "rose") + " by"
-    by, _ = apart(abs(change), limit.points if limit.points is not None else abs(change))
-    before, now = apart(baseline, shown)
-    return f"{verb} {by}, from {before} to {now} over {_counted(queries)}; {limit.kind} {allowed}{bounded}"
+        parts.append(f"{100 * limit.relative:.6g}% of the value before")
+    return " and ".join(parts)
+
+
+def _span(value: Interval) -> str:
+    return number(value.low) if value.known else f"between {number(value.low)} and {number(value.high)}"
+
+
+def _how_sure(excess: Interval) -> str:
+    """What the queries that were not measured leave open: nothing that nobody measured fell or rose."""
+    if excess.low > BOUNDARY:
+        return "is broken even at best"
+    return "could be broken" if excess.high > BOUNDARY else "holds even at worst"
 
 
 def _headroom(limit: Limit, finding: Finding) -> Iterator[Finding]:
     """Warn when a measure is better than the baseline by more than it may drop: a later drop would go unseen."""
-    if limit.kind not in {"max_drop", "max_rise"} or finding.change is None or limit.points is None:
+    if limit.kind not in FAILING_CHANGE or finding.change is None or limit.points is None:
         return
     gain = finding.change if limit.measure.higher_is_better else -finding.change
     if finding.status is Status.PASS and gain > limit.points + BOUNDARY:
@@ -196,11 +236,11 @@ def _lost(gate: Gate, comparison: Comparison) -> Iterator[Finding]:
 
 def _removed(comparison: Comparison) -> Iterator[Finding]:
     removed = comparison.removed
-    if removed:
+    if removed and comparison.reference:
         yield Finding(
             rule="removed",
             status=Status.FAIL,
-            message=f"{len(removed)} {plural(len(removed), 'query', 'queries')} of the baseline "
+            message=f"{len(removed)} {plural(len(removed), 'query', 'queries')} of {comparison.reference.title} "
             f"{plural(len(removed), 'is', 'are')} no longer in the golden set: {listed(removed)}; "
             "accept a new baseline if that is meant",
             limit=0.0,
@@ -209,20 +249,31 @@ def _removed(comparison: Comparison) -> Iterator[Finding]:
         )
 
 
-def _errors(gate: Gate, comparison: Comparison) -> Iterator[Finding]:
-    failed = tuple(sorted(comparison.run.failures))
-    asked = len(comparison.run.query_ids)
+def _errors(gate: Gate, comparison: Comparison, exact: Reference | None) -> Iterator[Finding]:
+    """What was not measured: of the candidate, and of what stands beside it, each up to ``max_errors``."""
+    yield from _unmeasured(gate, comparison, None)
+    for other in (comparison.reference, exact):
+        if other is not None:
+            yield from _unmeasured(gate, comparison, other)
+
+
+def _unmeasured(gate: Gate, comparison: Comparison, other: Reference | None) -> Iterator[Finding]:
+    """The failures of *other*, of the candidate for None: a warning while they are few and both answered something."""
+    run = other.run if other else comparison.run
+    asked = run.query_ids & comparison.by_id.keys()
+    failed = tuple(sorted(asked & run.failures.keys()))
     if failed:
-        verb = plural(len(failed), "was", "were")
-        over = len(failed) > gate.max_errors or len(failed) == asked
+        answered = asked & run.rankings.keys() & comparison.run.rankings.keys()
+        of, verb = f" of {other.title}" if other else "", plural(len(failed), "was", "were")
         yield Finding(
-            rule="max_errors",
-            status=Status.UNDECIDED if over else Status.WARN,
-            message=f"{len(failed)} of {_counted(asked)} {verb} not measured; max_errors allows {gate.max_errors}",
+            rule="reference_errors" if other else "max_errors",
+            status=Status.UNDECIDED if len(failed) > gate.max_errors or not answered else Status.WARN,
+            message=f"{len(failed)} of {_counted(len(asked))}{of} {verb} not measured; "
+            f"max_errors allows {gate.max_errors}",
             limit=float(gate.max_errors),
             limit_queries=float(gate.max_errors),
             value=float(len(failed)),
-            queries=asked,
+            queries=len(asked),
             query_ids=failed,
         )
 

@@ -4,6 +4,7 @@ import math
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -24,11 +25,6 @@ class Interval:
     low: float
     high: float
 
-    @classmethod
-    def exactly(cls, value: float) -> "Interval":
-        """The interval of a number that is known."""
-        return cls(value, value)
-
     @property
     def known(self) -> bool:
         """Whether it is one number."""
@@ -39,7 +35,7 @@ class Interval:
         return Interval(self.low - other.high, self.high - other.low)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scores:
     """The values of a run under today's judgments.
 
@@ -57,13 +53,14 @@ class Scores:
     first_relevant: BoolArray
     empty: BoolArray
 
-    def row(self, query_id: str) -> int:
-        """The position of a query; ValueError for one that is not there."""
-        return self.query_ids.index(query_id)
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """The position of each query."""
+        return {query_id: row for row, query_id in enumerate(self.query_ids)}
 
     def value(self, measure: Measure, query_id: str) -> float | None:
         """The value for one query; None when it is undefined or was not measured."""
-        value = float(self.values[measure][self.row(query_id)])
+        value = float(self.values[measure][self.rows[query_id]])
         return None if math.isnan(value) else value
 
 

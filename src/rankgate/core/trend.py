@@ -1,23 +1,19 @@
 """Measures over time: what a row of runs shows that none of them shows alone."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Literal
 
 from rankgate.core.drift import Drift, drift
 from rankgate.core.families import BY_NAME
 from rankgate.core.judgments import ALL
 from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Run
+from rankgate.core.reference import digest
 
 MarkKind = Literal["baseline", "golden", "request", "index"]
 #: An unambiguous measure and a slice.
 Key = tuple[str, str]
-
-#: The limits that a change is held to; points of a measure.
-ON_CHANGES: Final = ("max_drop", "max_rise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +111,11 @@ class Series:
     drift: Drift | None
 
     @property
+    def key(self) -> Key:
+        """Which measure it is of, on which slice."""
+        return self.measure, self.slice
+
+    @property
     def comparable(self) -> tuple[float, ...]:
         """The known values since the last break."""
         return tuple(value for value in self.values[self.start :] if value is not None)
@@ -123,6 +124,16 @@ class Series:
     def now(self) -> float | None:
         """The value of the last point."""
         return self.values[-1]
+
+    @property
+    def low(self) -> float | None:
+        """The lowest comparable value."""
+        return min(self.comparable, default=None)
+
+    @property
+    def high(self) -> float | None:
+        """The highest comparable value."""
+        return max(self.comparable, default=None)
 
     @property
     def change(self) -> float | None:
@@ -213,16 +224,12 @@ def short(measure: str) -> str:
 def rankings_digest(run: Run) -> str:
     """A short digest of what a run found."""
     found = sorted((query_id, *ranking.ids) for query_id, ranking in run.rankings.items())
-    return _digest(found)
+    return digest(found)
 
 
 def request_digest(request: Mapping[str, str]) -> str:
     """A short digest of the whole request's template, whose parts have digests by key; empty where it is not known."""
-    return _digest(sorted(request.items())) if request else ""
-
-
-def _digest(value: object) -> str:
-    return hashlib.sha256(json.dumps(value, separators=(",", ":")).encode()).hexdigest()[:12]
+    return digest(sorted(request.items())) if request else ""
 
 
 def _series(points: Sequence[Point], key: Key) -> Series:

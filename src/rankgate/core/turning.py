@@ -18,11 +18,10 @@ from rankgate.core.catalog import Measure
 from rankgate.core.extremes import FirstRelevant, Fraction
 from rankgate.core.findings import Finding, Status
 from rankgate.core.holes import CANDIDATE, CHANGE, Hole, Holes, greatest_mean
-from rankgate.core.limits import BOUNDARY
+from rankgate.core.limits import ALONE, BOUNDARY, COMPARING
 
-#: The rules on the candidate's own value, and those on its change.
-VALUE_RULES: Final = frozenset({"floor", "ceiling", "must"})
-CHANGE_RULES: Final = frozenset({"max_drop", "max_rise", "warn_drop", "warn_rise"})
+#: The rules on the candidate's own value; those on its change are ``COMPARING``.
+VALUE_RULES: Final = ALONE | {"must"}
 #: How many documents are tried first; four times as many where they do not do.
 FEW: Final = 16
 #: What summing in another order may change for each query, far below ``BOUNDARY``.
@@ -34,15 +33,14 @@ class Turnable:
     """Whether judging alone could turn a rule that failed or warned.
 
     Attributes:
-        turns: Some grading of the holes makes the rule hold.
+        turns: Some grading of the holes makes the rule hold; None where that is not known for the measure.
         best: What the number that the rule is on (a mean, its change, a query's value, the count of lost queries) is
-            under the grading that favours it most.
+            under the grading that favours it most; None where that is not known.
         holes: The fewest documents whose judging could turn it, the greatest potential first; empty where it cannot.
     """
 
-    finding: Finding
-    turns: bool
-    best: float
+    turns: bool | None = None
+    best: float | None = None
     holes: tuple[Hole, ...] = ()
 
 
@@ -115,27 +113,24 @@ def turnable(holes: Holes, finding: Finding) -> Turnable | None:
         finding: Of any rule.
 
     Returns:
-        None where there is nothing to turn: the rule is not broken, or holds or breaks whatever the grades are; and
-        where it is not known for the measure, which ``attainable`` does not bound.
+        None where there is nothing to turn: the rule is not broken, or rests on no measure and no first result.
     """
     if finding.status not in {Status.FAIL, Status.WARN}:
         return None
     if finding.rule == "lost_queries":
         return _lost(holes, finding)
     measure = finding.measure
-    if measure is None or finding.rule not in VALUE_RULES | CHANGE_RULES:
+    if measure is None or finding.rule not in VALUE_RULES | COMPARING:
         return None
-    if measure.name in BLIND:
-        number = finding.value if finding.rule in VALUE_RULES else finding.change
-        return Turnable(finding, turns=False, best=number or 0.0)
     if not is_bounded(measure):
-        return None
+        moves = measure.name not in BLIND and any(holes.documents)
+        return Turnable() if moves else Turnable(turns=False, best=finding.number)
     conditions = [_condition(holes, finding, measure, *each) for each in _requirements(finding)]
     plans = [plan for condition in conditions if (plan := condition.fewest()) is not None]
     weights = CANDIDATE if finding.rule in VALUE_RULES else CHANGE
     best = _condition(holes, finding, measure, weights, 0.0).best
     named = [holes.named(*place) for place in min(plans, key=len, default=())]
-    return Turnable(finding, bool(plans), best, _by_potential(named))
+    return Turnable(bool(plans), best, _by_potential(named))
 
 
 def _by_potential(holes: Iterable[Hole]) -> tuple[Hole, ...]:
@@ -155,7 +150,7 @@ def _lost(holes: Holes, finding: Finding) -> Turnable:
     excess = len(finding.query_ids) - int(finding.limit or 0.0)
     turns = len(back) >= excess
     best = float(len(finding.query_ids) - len(back))
-    return Turnable(finding, turns, best, _by_potential(back)[:excess] if turns else ())
+    return Turnable(turns, best, _by_potential(back)[:excess] if turns else ())
 
 
 def _requirements(finding: Finding) -> Iterator[tuple[tuple[float, float], float]]:
@@ -175,7 +170,7 @@ def _condition(
     comparison = holes.comparison
     combined = holes.combined(measure, weights)
     rows = comparison.in_slice(finding.slice)
-    if finding.rule in CHANGE_RULES:
+    if finding.rule in COMPARING:
         rows = rows & comparison.comparable
     best = finding.status is Status.FAIL
     has_value = np.isfinite(combined.today)

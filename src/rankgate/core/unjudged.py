@@ -1,46 +1,65 @@
-"""What the holes mean for the findings: which broken rules judging alone could turn, said by the findings."""
+"""What the holes mean for the findings: whether judging alone could turn a broken rule, said by its finding."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
 from rankgate.core.comparison import Comparison
-from rankgate.core.findings import Finding, Status, plural
+from rankgate.core.findings import Finding, Status, apart
 from rankgate.core.holes import Hole, Holes
-from rankgate.core.turning import turnable
+from rankgate.core.limits import BOUNDARY, COMPARING
+from rankgate.core.turning import Turnable, turnable
 
-#: Rules that judging could turn.
-_BROKEN: Final = frozenset({Status.FAIL, Status.WARN})
+#: So many documents are named; more are counted.
+NAMED: Final = 3
 
 
 def with_holes(
     findings: Sequence[Finding], comparison: Comparison, unjudged: Literal["fail", "inconclusive"]
 ) -> tuple[Finding, ...]:
-    """Say of each broken rule whether judging alone could turn it, and by which documents.
+    """Say of each rule that failed or warned whether judging alone could turn it, and by which documents.
 
     Args:
         unjudged: What becomes of a failure that it could turn; ``inconclusive`` leaves it undecided.
     """
-    if not any(finding.status in _BROKEN for finding in findings):
-        return tuple(findings)
     holes = Holes(comparison)
-    return tuple(_settled(finding, holes, unjudged) for finding in findings)
+    return tuple(_settled(finding, turnable(holes, finding), unjudged) for finding in findings)
 
 
-def _settled(finding: Finding, holes: Holes, unjudged: Literal["fail", "inconclusive"]) -> Finding:
-    found = turnable(holes, finding) if finding.status in _BROKEN else None
-    if found is None or not found.turns:
+def _settled(finding: Finding, found: Turnable | None, unjudged: Literal["fail", "inconclusive"]) -> Finding:
+    if found is None:
         return finding
-    count = len(found.holes)
-    says = (
-        f"{finding.message}; judging alone could turn this: {count} unjudged {plural(count, 'result', 'results')} "
-        "could do it"
-    )
-    undecided = unjudged == "inconclusive" and finding.status is Status.FAIL
+    undecided = found.turns and unjudged == "inconclusive" and finding.status is Status.FAIL
     return replace(
-        finding, message=says, holes=_pairs(found.holes), status=Status.UNDECIDED if undecided else finding.status
+        finding,
+        message=f"{finding.message}; {_answer(finding, found)}",
+        status=Status.UNDECIDED if undecided else finding.status,
+        turns=found.turns,
+        holes=tuple((hole.query_id, hole.document) for hole in found.holes),
     )
 
 
-def _pairs(holes: Sequence[Hole]) -> tuple[tuple[str, str], ...]:
-    return tuple((hole.query_id, hole.document) for hole in holes)
+def _answer(finding: Finding, found: Turnable) -> str:
+    """Could judging alone turn *finding*?"""
+    if found.turns is None:
+        return f"whether judging could turn this is not known for {finding.measure}"
+    if found.turns:
+        return f"judging alone could turn this: {_named(found.holes)}"
+    return f"judging alone cannot turn this{_at_best(finding, found)}"
+
+
+def _named(holes: Sequence[Hole]) -> str:
+    if len(holes) > NAMED:
+        return f"{len(holes)} unjudged results (see rankgate holes)"
+    return ", ".join(f"{hole.document!r} for query {hole.query_id!r}" for hole in holes)
+
+
+def _at_best(finding: Finding, found: Turnable) -> str:
+    """How far judging could bring the number; nothing where it could not move it."""
+    if found.best is None or finding.number is None or abs(found.best - finding.number) <= BOUNDARY:
+        return ""
+    if finding.measure is None:
+        return f" (at best {found.best:g})"
+    limit = finding.limit if finding.limit is not None else found.best
+    shown, _ = apart(found.best, -limit if finding.rule in COMPARING else limit)
+    return f" (at best {shown})"

@@ -10,6 +10,7 @@ from rankgate.core.comparison import Comparison
 from rankgate.core.evidence import with_significance
 from rankgate.core.findings import Finding, Status
 from rankgate.core.limits import Gate
+from rankgate.core.reference import Reference
 from rankgate.core.rules import judge
 from rankgate.core.unjudged import with_holes
 
@@ -40,6 +41,9 @@ class Verdict:
     findings: tuple[Finding, ...]
     strict: bool = False
 
+    def __repr__(self) -> str:
+        return f"<Verdict {self.outcome} exit_code={self.exit_code} findings={len(self.findings)}>"
+
     @property
     def exit_code(self) -> int:
         """0 passes, 1 fails, 3 could not tell."""
@@ -61,16 +65,28 @@ class GateResult:
 
     Attributes:
         extra: Facts for the reader that no rule judges.
-        agreement: How alike the candidate and another service rank; None where only one was asked.
-        other: That service, as it was named.
+        further: Those of the findings that come from asking more than once.
+        exact: The exact search that was asked beside the candidate; None where none was.
+        agreement: How alike the candidate and ``other`` rank; None where nothing was answered by both.
     """
 
     comparison: Comparison
     gate: Gate
     verdict: Verdict
     extra: tuple[str, ...] = ()
+    further: tuple[Finding, ...] = ()
+    exact: Reference | None = None
     agreement: Agreement | None = None
-    other: str = ""
+
+    @property
+    def other(self) -> Reference | None:
+        """What stands beside the candidate: the exact search, else what it is compared with."""
+        return self.exact or self.comparison.reference
+
+    def __repr__(self) -> str:
+        verdict, queries = self.verdict, len(self.comparison.golden.queries)
+        counts = f"queries={queries} findings={len(verdict.findings)}"
+        return f"<GateResult {verdict.outcome} exit_code={verdict.exit_code} {counts}>"
 
 
 def fold(findings: Sequence[Finding], *, partial: bool = False, strict: bool = False) -> Verdict:
@@ -98,15 +114,20 @@ def decide(
     floors_only: bool = False,
     extra: tuple[str, ...] = (),
     further: tuple[Finding, ...] = (),
+    exact: Reference | None = None,
 ) -> GateResult:
     """Judge every rule and fold the findings; of a selection only pins are judged, for a mean of it says nothing.
 
     Args:
         further: Findings that come from asking more than once.
+        exact: The exact search that was asked beside the candidate.
     """
     judged = Gate(max_errors=gate.max_errors) if partial else gate
-    findings = (*judge(judged, comparison, floors_only=floors_only), *further)
+    findings = (*judge(judged, comparison, floors_only=floors_only, exact=exact), *further)
     if gate.require_significance:
         findings = with_significance(findings, comparison)
     findings = with_holes(findings, comparison, gate.unjudged)
-    return GateResult(comparison, gate, fold(findings, partial=partial, strict=strict), extra)
+    if not {Status.FAIL, Status.UNDECIDED}.isdisjoint(finding.status for finding in findings):
+        # A run that cannot be accepted as it is has no headroom to accept.
+        findings = tuple(finding for finding in findings if finding.rule != "headroom")
+    return GateResult(comparison, gate, fold(findings, partial=partial, strict=strict), extra, further, exact)
