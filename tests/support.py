@@ -1,5 +1,6 @@
 """Small builders that many tests share."""
 
+import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,7 @@ from rankgate.core.catalog import Scale, parse_measure
 from rankgate.core.judgments import GoldenSet, Query
 from rankgate.core.rankings import Failure, Ranking, Run
 from rankgate.core.scoring import Scores, score
+from rankgate.files.formats.trec_lines import stream_qrels, text
 
 #: Public collections with human judgments; they lie beside a developer's checkout and are not shipped.
 COLLECTIONS: Final = Path(__file__).parents[2] / "shared" / "data"
@@ -54,3 +56,16 @@ def value(
     measure = parse_measure(name, scale)
     scores: Scores = score([query("q", judgments)], run({"q": ranking}), [measure], scale.relevant_from)
     return scores.value(measure, "q")
+
+
+def read_qrels(content: str, path: str) -> dict[str, dict[str, int]]:
+    """Read judgments whole, ids as text."""
+    return {
+        text(query): {text(document): grade for document, grade in grades.items()}
+        for query, grades in stream_qrels(io.BytesIO(content.encode()), path).items()
+    }
+
+
+def queries_of(judgments: Mapping[str, Mapping[str, int]]) -> tuple[Query, ...]:
+    """Golden queries of TREC judgments, sorted by id."""
+    return tuple(query(query_id, judgments[query_id]) for query_id in sorted(judgments))

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 import rankgate
+from rankgate import app
 
 ROOT: Final = Path(rankgate.__file__).parent
 
@@ -56,6 +57,9 @@ IMPURE: Final = frozenset(
     ]
 )
 
+#: A day is a value; which one it is today is asked of the clock.
+DAY: Final = "datetime.date"
+
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
     """The dotted name below the package, and the syntax tree, of every module."""
@@ -73,6 +77,23 @@ def imports(tree: ast.Module) -> Iterator[str]:
             assert node.level == 0, "relative imports are not read here"
             assert node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def impurities(tree: ast.Module) -> Iterator[str]:
+    """What reads, writes, rolls dice or asks the clock."""
+    yield from (
+        f"imports {imported}"
+        for imported in imports(tree)
+        if (imported.partition(".")[0] in IMPURE and imported != DAY) or ".random" in imported
+    )
+    yield from (
+        f"asks for the day in line {node.lineno}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr == "today"
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "date"
+    )
 
 
 def own(name: str) -> str | None:
@@ -119,13 +140,7 @@ def test_no_module_imports_from_a_layer_below_its_own() -> None:
 
 def test_the_domain_imports_nothing_that_reads_writes_or_rolls_dice() -> None:
     """No file, no network, no clock: the same input is judged the same, forever."""
-    assert [] == [
-        f"{name} imports {imported}"
-        for name, tree in modules()
-        if name.startswith("core.")
-        for imported in imports(tree)
-        if imported.partition(".")[0] in IMPURE or ".random" in imported
-    ]
+    assert [] == [f"{name} {what}" for name, tree in modules() if name.startswith("core.") for what in impurities(tree)]
 
 
 def test_the_domain_needs_numpy_and_nothing_else_that_is_installed() -> None:
@@ -171,6 +186,25 @@ def test_imports_are_seen_wherever_they_stand(source: str, expected: list[str]) 
 
 
 @pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("from datetime import date\nage = date(2026, 1, 2) - since", [], id="days"),
+        pytest.param(
+            "from datetime import date\n\nage = date.today() - since", ["asks for the day in line 3"], id="today"
+        ),
+        pytest.param("from datetime import datetime", ["imports datetime.datetime"], id="moments"),
+        pytest.param("import datetime", ["imports datetime"], id="all of it"),
+        pytest.param("delta.today - delta.before", [], id="a field of that name"),
+        pytest.param("import time", ["imports time"], id="the clock"),
+        pytest.param("from numpy.random import default_rng", ["imports numpy.random.default_rng"], id="dice"),
+    ],
+)
+def test_what_is_impure_is_told_from_days(source: str, expected: list[str]) -> None:
+    """How far apart two days are can be said without asking which one it is."""
+    assert expected == list(impurities(ast.parse(source)))
+
+
+@pytest.mark.parametrize(
     ("name", "imported", "expected"),
     [
         ("core.rules", "rankgate.core.judgments.Query", False),
@@ -194,3 +228,14 @@ def test_imports_are_seen_wherever_they_stand(source: str, expected: list[str]) 
 def test_an_import_from_a_layer_below_is_told_from_others(name: str, imported: str, expected: bool) -> None:
     """The judge of the test above, judged."""
     assert expected == upward(name, imported)
+
+
+def test_the_use_cases_are_listed_alike_wherever_they_are_listed() -> None:
+    """For type checkers, for ``import *`` and for whoever asks at run time; all of them can be had."""
+    (tree,) = [tree for name, tree in modules() if name == "app.__init__"]
+    typed = {tuple(name.split(".")[2:]) for name in imports(tree) if name.startswith("rankgate.app.")}
+
+    assert typed == {(home, name) for name, home in app._HOMES.items()}
+    assert app.__all__ == list(app._HOMES)
+    assert app.__all__ == sorted(app.__all__)
+    assert [] == [name for name in app.__all__ if not callable(getattr(app, name))]

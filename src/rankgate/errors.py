@@ -21,7 +21,10 @@ A gate that fails is no error: its verdict says so.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
+
+#: How many known names a message lists.
+NAMED: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +114,17 @@ class ServiceUnreachableError(ServiceError):
     """The service did not answer the first request."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean 'x'?`` for the closest of *known*, else what is known, for the end of a message."""
+def reason(error: Exception) -> str:
+    """Why a file cannot be read or written, in the words of the system."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def nearest(name: str, known: Iterable[str], *, or_known: bool = True) -> str:
+    """Return ``; did you mean 'x'?`` for the closest of *known*, else what is known, for the end of a message.
+
+    Args:
+        or_known: Where nothing is close, the first ``NAMED`` of *known* are named and the others counted.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - for a mistake only
 
     choices: Sequence[str] = sorted(set(known))
@@ -120,4 +132,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
     if close:
         return f"; did you mean {folded[close[0]]!r}?"
-    return f"; known: {', '.join(choices)}" if choices else ""
+    if not choices or not or_known:
+        return ""
+    more = f" and {len(choices) - NAMED} more" if len(choices) > NAMED else ""
+    return f"; known: {', '.join(choices[:NAMED])}{more}"

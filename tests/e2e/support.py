@@ -61,6 +61,7 @@ class Search:
 
     Attributes:
         rankings: The ids to answer, by query text; a text that is not there finds nothing.
+        firsts: The ids to answer the first time that a text is asked, in place of its ranking.
         faults: How it fails, by query text; ``None`` stands for every text.
         requests: What was asked, in the order of arrival.
         asked: Set with the first request.
@@ -68,6 +69,7 @@ class Search:
 
     def __init__(self) -> None:
         self.rankings: dict[str, list[Any]] = {}
+        self.firsts: dict[str, list[Any]] = {}
         self.faults: dict[str | None, Fault] = {}
         self.requests: list[Request] = []
         self.asked = threading.Event()
@@ -88,7 +90,8 @@ class Search:
         self.asked.set()
         fault = self.faults.get(request.text, self.faults.get(None))
         if fault is None:
-            hits = [{"id": document} for document in self.rankings.get(request.text, [])]
+            ranking = self.firsts.pop(request.text, self.rankings.get(request.text, []))
+            hits = [{"id": document} for document in ranking]
             return 200, json.dumps({"hits": hits})
         if fault.hangs:
             self.closing.wait(LIMIT_SECONDS)

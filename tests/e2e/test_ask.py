@@ -1,5 +1,7 @@
 """Meeting a service: init asks it once, ask shows a request and its answer."""
 
+import base64
+
 import pytest
 import yaml
 
@@ -48,6 +50,36 @@ def test_ask_says_why_nothing_could_be_read(workspace: Workspace, inside: Inside
     assert "path 'hits' is not in the answer; its top-level keys are: results" in " ".join(result.stderr.split())
 
 
+def test_ask_shows_an_answer_without_hits(workspace: Workspace, inside: Inside) -> None:
+    """Nothing found may be a wrong field, and the answer may say so."""
+    workspace.search.faults[None] = Fault(body='{"hits": [], "note": "no such field"}')
+    result = inside("ask", "rain jacket")
+
+    assert 0 == result.code
+    assert '{"hits": [], "note": "no such field"}' in result.stdout
+
+
+def test_ask_shows_scores_that_can_be_read(workspace: Workspace, inside: Inside) -> None:
+    """Six digits that count; what is stored and reported as JSON keeps them all."""
+    shown = {
+        "0.30000000000000004": "0.3",
+        "12.345678901234567": "12.3457",
+        "1": "1",
+        "2.0": "2.0",
+        "1234567.8": "1234570.0",
+        "12345678901": "12345678901",
+        "1e-9": "1e-09",
+        "null": "",
+    }
+    hits = ", ".join(f'{{"id": "d{number}", "score": {score}}}' for number, score in enumerate(shown))
+    workspace.search.faults[None] = Fault(body=f'{{"hits": [{hits}]}}')
+    workspace.configure("  id: id", "  id: id\n  score: score")
+    result = inside("ask", "boots")
+    rows = [line.split() for line in result.stdout.splitlines()]
+
+    assert list(shown.values()) == [" ".join(row[2:]) for row in rows if row[1:] and row[1].startswith("d")]
+
+
 def test_ask_tells_ids_of_another_kind(workspace: Workspace, inside: Inside) -> None:
     """The most frequent reason for a recall of 0 is said in words."""
     workspace.search.rankings["rain jacket"] = ["doc:1", "doc:2"]
@@ -65,6 +97,78 @@ def test_ask_shows_no_secret(workspace: Workspace, inside: Inside, monkeypatch: 
 
     assert "authorization: Bearer [ASK_SECRET]" in result.stdout
     assert SECRET not in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        ("headers: {Authorization: Bearer swordfish}", "authorization: Bearer [Authorization]"),
+        ("headers: {Authorization: Bearer abc def}", "authorization: Bearer [Authorization]"),
+        ("headers: {Authorization: abc}", "authorization: [authorization]"),
+        ("headers: {Authorization: 'Bearer {lang}'}\n  defaults: {lang: abc}", "authorization: Bearer [authorization]"),
+        ("headers: {X-Api-Key: swordfish}", "x-api-key: [X-Api-Key]"),
+        ("basic_auth: {user: me, password: swordfish}", "authorization: Basic [Authorization]"),
+        ("basic_auth: {user: me, password: abc}", "authorization: Basic [Authorization]"),
+    ],
+)  # fmt: skip
+def test_ask_shows_no_credential_that_stands_in_the_config(
+    workspace: Workspace, inside: Inside, keys: str, shown: str
+) -> None:
+    """Neither in the request nor in an answer that repeats it."""
+    workspace.configure("  hits: hits", f"  {keys}\n  hits: hits")
+    workspace.search.faults[None] = Fault(echoes=True)
+    result = inside("ask", "rain jacket", "--raw")
+
+    assert shown in result.stdout
+    assert "swordfish" not in result.stdout
+    assert base64.b64encode(b"me:swordfish").decode()[:8] not in result.stdout
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_ask_shows_a_request_that_nobody_answers(workspace: Workspace, inside: Inside, method: str) -> None:
+    """Where the service is down, or hangs: what was asked, with its headers and its body, is the first thing to see."""
+    body = "  text: '{query}!'\n" if method == "POST" else ""
+    workspace.configure(
+        "  hits: hits", f"  headers: {{X-Shop: a, Authorization: Bearer swordfish}}\n{body}  hits: hits"
+    )
+    workspace.configure("read: 2", "read: 0.2")
+    workspace.search.faults[None] = Fault(hangs=True)
+    hangs = inside("ask", "rain jacket")
+    workspace.search.close()
+    down = inside("ask", "rain jacket")
+
+    for result in (hangs, down):
+        assert 3 == result.code
+        assert f"request  {method} {workspace.search.url}/search?q=rain%20jacket&k=10" in result.stdout
+        assert "x-shop: a" in result.stdout
+        assert "authorization: Bearer [Authorization]" in result.stdout
+        assert ("rain jacket!" in result.stdout) == (method == "POST")
+        assert "answer   none" in result.stdout
+        assert "Not measured: " in result.stdout
+    assert "no answer within 0.2 s" in hangs.stderr
+    assert "cannot be reached" in down.stderr
+    assert "next: Is the service running at " in down.stderr
+
+
+def test_ask_says_which_paths_find_nothing(workspace: Workspace, inside: Inside) -> None:
+    """A misspelt one would be silent for ever: nothing but a reader looks at it. One that finds something is not told."""
+    workspace.search.rankings["rain jacket"] = right("rain jacket")
+    paths = "score: sc0re\n  title: titel\n  snippet: id\n  total: hits[0].id"
+    workspace.configure("  hits: hits", f"  {paths}\n  hits: hits")
+    result = inside("ask", "rain jacket")
+    said = [line.strip() for line in result.stdout.splitlines() if "finds nothing" in line]
+    assert [f"service.{key} finds nothing usable in this answer" for key in ("score", "title", "total")] == said
+    assert [] == [line for line in inside("ask", "no such query").stdout.splitlines() if "service.score" in line]
+
+
+def test_run_says_what_check_warns_of(workspace: Workspace, inside: Inside) -> None:
+    """A saved run is judged later, and who made it learns at once that the service caps a page."""
+    workspace.configure("  hits: hits", "  total: '`500`'\n  hits: hits")
+    result, quiet = inside("run", "-o", "run.jsonl"), inside("-q", "run", "-o", "run.jsonl")
+
+    assert 0 == result.code
+    assert "note: page cap: 12 queries got fewer of their matches than were asked for" in result.stderr
+    assert "" == quiet.stderr
 
 
 def test_init_proposes_paths_from_one_answer(workspace: Workspace, inside: Inside) -> None:

@@ -47,7 +47,7 @@ def test_the_baseline_is_read_line_by_line(accepted: Workspace) -> None:
     lock = header.pop("lock")
 
     assert {"rankgate": "baseline", "format": 1, "depth": 10, "queries": 12} == header
-    assert {"judgments", "measures", "request", "fingerprint"} == set(lock)
+    assert {"judgments", "queries", "grades", "measures", "request", "fingerprint"} == set(lock)
     assert sorted(entry["id"] for entry in entries) == [entry["id"] for entry in entries]
     assert [{"id", "text", "judgments", "scores", "ids"}] * 12 == [set(entry) for entry in entries]
 
@@ -108,7 +108,7 @@ def test_the_reason_is_kept_until_the_rankings_change(accepted: Workspace, insid
     assert "the map moved; see PR 7" == kept["reason"]
     assert [
         "P@1 fell by 0.1667",
-        "2 queries lost a relevant first result or newly return nothing; lost_queries allows 1",
+        "2 queries lost a relevant first result or newly return nothing; lost_queries allows 1; judging alone cannot turn this",
     ] == worse
 
     assert 0 == inside("accept").code
@@ -221,7 +221,7 @@ def test_a_baseline_of_smaller_depth_is_refused(accepted: Workspace, inside: Ins
 
     assert 2 == refused.code
     assert "golden/baseline.jsonl: it was asked for 5 documents a query" in refused.stderr
-    assert "nDCG(dcg='exp-log2')@10 is compared at 10" in refused.stderr
+    assert "nDCG(dcg='exp-log2')@10 looks at 10" in refused.stderr
     assert "rankgate accept" in refused.stderr
     assert (0, 0) == (inside("accept").code, inside("check").code)
 

@@ -1,15 +1,16 @@
 """Whether both sides of a report answer the same question: said in each, and kept in the baseline."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import pytest
 
-from tests.e2e.support import Fault, Inside, Workspace, name
+from tests.e2e.support import Fault, Inside, Search, Workspace, name, put
 
 SAME: Final = "compared: the same ranking question"
 RESCORED: Final = "other judgments (re-scored): both sides are scored with those of today"
+REWORDED: Final = "other queries: which there are, their texts or their params"
 INDEX: Final = "other index: the fingerprint was 'products-v1' and is 'products-v2'"
 
 
@@ -55,6 +56,12 @@ def relabel(workspace: Workspace) -> None:
     workspace.write()
 
 
+def reword(workspace: Workspace) -> None:
+    path = workspace.file("head")
+    put(path, path.read_text(encoding="utf-8").replace('"trail map"', '"trail maps"'))
+    workspace.search.rankings["trail maps"] = workspace.search.rankings["trail map"]
+
+
 def measure_more(workspace: Workspace) -> None:
     workspace.configure("R@10, ", "R@10, RR, ")
 
@@ -87,6 +94,7 @@ def move(workspace: Workspace) -> None:
         ([deepen], ["other request: depth"]),
         ([boost, deepen], ["other request: depth, params.boost"]),
         ([relabel], [RESCORED]),
+        ([reword], [REWORDED]),
         ([measure_more], ["other measures (re-scored): now also RR"]),
         ([reindex], [INDEX]),
         ([hide], ["perhaps another index: the fingerprint was 'products-v1' and is not known"]),
@@ -139,7 +147,7 @@ def test_a_run_of_another_kind_does_not_say(identified: Workspace, inside: Insid
     ]
     (identified.root / "b.run").write_text("".join(lines), encoding="utf-8")
 
-    assert says("the candidate does not say what it was asked (an older file)") == compared(
+    assert says("the candidate's file does not say what it was asked") == compared(
         inside, "diff", str(identified.baseline), "b.run"
     )
 
@@ -155,3 +163,41 @@ def test_nothing_in_a_baseline_is_searched_back_into_an_address(identified: Work
 
     assert "127.0.0.1" not in header
     assert "products-v1" == json.loads(header)["lock"]["fingerprint"]
+
+
+@pytest.fixture
+def elsewhere(identified: Workspace) -> Iterator[Search]:
+    """A second service that ranks like the first and says that it has another index."""
+    running = Search()
+    running.rankings = identified.search.rankings
+    running.faults["index"] = Fault(200, json.dumps({"name": "products-v2"}))
+    yield running
+    running.close()
+
+
+def test_the_index_of_another_address_is_not_known(identified: Workspace, inside: Inside, elsewhere: Search) -> None:
+    """The service of the config is not asked in its place; the report and a note say so."""
+    unknown = "perhaps another index: the fingerprint was 'products-v1' and is not known"
+    against = "perhaps another index: the fingerprint was not known and is 'products-v1'"
+    address = f"{elsewhere.url}/search"
+    said = (
+        "note: service.fingerprint would ask another host than is measured, so nobody is asked about the index; "
+        "a target under service.targets can have its own\n"
+    )
+
+    assert says(unknown) == compared(inside, "check", "--url", address)
+    assert says(against) == compared(inside, "check", "--against", address)
+    for command in (["check", "--against", address], ["check", "--url", address], ["run", "-o", "r", "--url", address]):
+        assert 1 == inside(*command).stderr.count(said), command
+        assert said not in inside(*command, "--quiet").stderr
+    assert said in inside("accept", "--url", address).stderr
+
+
+def test_the_index_of_a_target_is_asked_where_it_says_how(
+    identified: Workspace, inside: Inside, elsewhere: Search
+) -> None:
+    """It differs from that of the service."""
+    own = f"{{url: {elsewhere.url}/search, fingerprint: {{url: '{elsewhere.url}/?q=index', path: name}}}}"
+    identified.configure("  retries: 0", f"  retries: 0\n  targets: {{second: {own}}}")
+
+    assert says(INDEX) == compared(inside, "check", "--target", "second")

@@ -126,6 +126,12 @@ INPUT = {
     "unknown format of a file": Case(["check", "--output", "junt:x"], ["'junt'", "did you mean 'junit'?"]),
     "output without a colon": Case(["check", "--output", "junit"], ["FORMAT:PATH", "junit:report.xml", "'junit'"]),
     "output without a path": Case(["check", "--output", "junit:"], ["FORMAT:PATH", "'junit:'"]),
+    "two reports in one file": Case(
+        ["check", "--output", "html:a.out", "--output", "json:./a.out"], ["a.out' would be written twice"]
+    ),
+    "a report over the history": Case(
+        ["check", "--output", "json:h.jsonl", "--history", "h.jsonl"], ["'h.jsonl' would be written twice"]
+    ),
     "worse without a reason": Case(["accept", "--allow-worse"], ["--reason '...'"]),
     "worse with an empty reason": Case(["accept", "--allow-worse", "--reason", " "], ["--reason '...'"]),
     "accept of a selection": Case(["accept", "--from", "partial.jsonl"], ["partial.jsonl: ", "selection"], partial_run),

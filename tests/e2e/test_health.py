@@ -1,13 +1,15 @@
 """What ``validate`` says of a golden set in which nothing is wrong."""
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
 from tests.e2e.support import Inside, Workspace, put
 
-NOTE = "note: the set has 12 queries; 80 to 120 are usual, fewer see large changes only"
+SIZE = "note: the set has 12 queries; 80 to 120 are usual, fewer see large changes only"
 
 
 def edit(workspace: Workspace, number: int = 0, /, *, of_file: dict[str, Any] | None = None, **keys: Any) -> None:
@@ -19,17 +21,37 @@ def edit(workspace: Workspace, number: int = 0, /, *, of_file: dict[str, Any] | 
 
 
 def said(inside: Inside) -> list[str]:
-    """What is said besides the missing baseline, places without line and column."""
+    """What is said besides the missing baseline and the missing days."""
     result = inside("validate")
 
     assert 0 == result.code, result.stderr
-    return [line for line in result.stderr.splitlines() if "no baseline" not in line]
+    return [
+        line for line in result.stderr.splitlines() if "no baseline" not in line and "no day of judgment" not in line
+    ]
 
 
-def test_a_sound_set_has_one_note(workspace: Workspace, inside: Inside) -> None:
-    """Of its size, in one line; the exit code and stdout are those of a right set."""
-    assert [NOTE] == said(inside)
-    assert "ok: 12 queries, 36 judgments, no baseline\n" == inside("validate").stdout
+def test_a_sound_set_has_two_notes(workspace: Workspace, inside: Inside) -> None:
+    """Of its size and of its days; the exit code and stdout are those of a right set."""
+    result = inside("validate")
+    days = (
+        "note: golden/queries/jargon.yaml:13:5: 12 queries have no day of judgment and will never be called old; "
+        "'judged: 2026-10-01' says it, of a query or of a file"
+    )
+
+    assert (0, "ok: 12 queries, 36 judgments, no baseline\n") == (result.code, result.stdout)
+    assert [SIZE, days] == result.stderr.splitlines()[-2:]
+
+
+def test_one_query_is_counted_in_the_singular(workspace: Workspace, inside: Inside) -> None:
+    """And one judgment."""
+    workspace.file("jargon").unlink()
+    put(
+        workspace.file("head"),
+        json.dumps({"slice": "only", "queries": [{"id": "q", "text": "q", "judgments": {"a": 1}}]}),
+    )
+    workspace.configure("  jargon: {min_queries: 6, gate", "  only: {gate")
+
+    assert "ok: 1 query, 1 judgment, no baseline\n" == inside("validate").stdout
 
 
 def test_old_judgments_of_a_file(workspace: Workspace, inside: Inside) -> None:
@@ -44,7 +66,7 @@ def test_old_judgments_of_a_file(workspace: Workspace, inside: Inside) -> None:
     assert all("was judged on 2020-01-01, " in line and "judgments.refresh_after: 90" in line for line in named)
     assert rest.startswith("warning: golden/queries/jargon.yaml:")
     assert rest.endswith(": and 1 more query judged more than 90 days ago")
-    assert NOTE == note
+    assert SIZE == note
     assert 1 == sum("'vibram-outsole' was judged on 2999-01-01, which is after today" in line for line in said(inside))
 
 
@@ -53,7 +75,7 @@ def test_how_old_is_old_is_configured(workspace: Workspace, inside: Inside) -> N
     edit(workspace, judged="2020-01-01")
     workspace.configure("depth: 10", "judgments: {refresh_after: 36500}\ndepth: 10")
 
-    assert [NOTE] == said(inside)
+    assert [SIZE] == said(inside)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +111,7 @@ def test_what_is_doubtful_is_named_with_its_place(
     """One line each, and the set is right all the same."""
     edit(workspace, **keys)
 
-    assert [says, NOTE] == said(inside)
+    assert [says, SIZE] == said(inside)
 
 
 def test_the_gate_does_not_ask_for_the_day(accepted: Workspace, inside: Inside) -> None:
@@ -97,3 +119,40 @@ def test_the_gate_does_not_ask_for_the_day(accepted: Workspace, inside: Inside) 
     edit(accepted, judged="2020-01-01")
 
     assert "judged" not in inside("check").stderr
+
+
+def test_validate_waits_for_no_library_that_it_needs_not(accepted: Workspace) -> None:
+    """Neither numpy nor httpx, also where there are days to reckon with and a baseline to read."""
+    edit(accepted, judged="2020-01-01")
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from rankgate import app\n"
+        "found = app.validate(Path('golden/rankgate.yaml'), '2026-11-30')\n"
+        "assert found.baseline\n"
+        "assert 'was judged on 2020-01-01' in str(found.warnings[0])\n"
+        "sys.exit(bool({'numpy', 'httpx'} & sys.modules.keys()))\n"
+    )
+    assert 0 == subprocess.run([sys.executable, "-c", code], check=False, cwd=accepted.root).returncode
+
+
+@pytest.mark.parametrize(
+    ("lost", "says"),
+    [
+        (["gtx-membrane-2"], "the index no longer has 'gtx-membrane-2', which is judged"),
+        (
+            ["gtx-membrane-2", "gtx-membrane-3"],
+            "the index no longer has 'gtx-membrane-2', 'gtx-membrane-3', which are judged",
+        ),
+    ],
+)
+def test_documents_that_are_gone_are_counted(workspace: Workspace, inside: Inside, lost: list[str], says: str) -> None:
+    """One, or several."""
+    lookup = f"{{url: '{workspace.search.url}/docs?q={{id}}', path: 'hits'}}"
+    workspace.configure("  retries: 0", f"  retries: 0\n  exists: {lookup}")
+    judged = {
+        document for group in workspace.queries.values() for judgments in group.values() for document in judgments
+    }
+    workspace.search.rankings |= {document: ["there"] for document in judged - {*lost}}
+
+    assert f"query 'gtx-membrane': {says}\n" in inside("validate", "--live").stderr

@@ -290,9 +290,12 @@ def test_calibrate_names_the_noise_and_proposes_limits_that_bear_it(workspace: W
     assert before == workspace.snapshot()
 
     limits = yaml.safe_load("gate:" + result.stdout.split("\ngate:")[1])
-    assert {"P@1": {"max_drop": 0.185}, "nDCG@10": {"max_drop": 0.095}, "ZeroResults": {"max_rise": 0.095}} == limits[
-        "gate"
-    ]
+    assert {
+        "P@1": {"floor": 0.5, "max_drop": 0.185},
+        "nDCG@10": {"max_drop": 0.095},
+        "ZeroResults": {"max_rise": 0.095},
+        "lost_queries": {"max": 2},
+    } == limits["gate"]
     assert {"jargon": {"min_queries": 6, "gate": {"nDCG@10": {"max_drop": 0.17}}}} == limits["slices"]
     config = yaml.safe_load(workspace.config.read_text(encoding="utf-8"))
     put(workspace.config, json.dumps(config | limits))

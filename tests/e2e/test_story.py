@@ -88,6 +88,28 @@ def test_a_better_ranking_passes_and_becomes_the_baseline(accepted: Workspace, i
     assert 1 == inside("check").code
 
 
+@pytest.mark.parametrize(
+    ("measure", "code", "says"),
+    [
+        pytest.param("P@1", 0, "What each move cost  (in P@1)", id="a sum over ranks"),
+        pytest.param("r@2", 0, "What each move cost  (in R@2)", id="one that the config does not have"),
+        pytest.param(
+            "AP", 2, "AP is no sum over ranks, so no move has a cost of its own in it", id="no sum over ranks"
+        ),
+        pytest.param("P@", 2, "P@", id="no measure"),
+    ],
+)
+def test_explain_counts_in_the_measure_that_is_named(
+    accepted: Workspace, inside: Inside, measure: str, code: int, says: str
+) -> None:
+    """The first nDCG is only what is taken where none is."""
+    accepted.worsen("trail map")
+    assert 0 == inside("run", "-o", "worse.jsonl").code
+    explained = inside("explain", "--run", "worse.jsonl", "trail-map", "-m", measure)
+
+    assert (code, True) == (explained.code, says in (explained.stderr if code else explained.stdout))
+
+
 def test_a_saved_run_is_judged_explained_and_accepted_without_the_service(
     accepted: Workspace, inside: Inside, search: Search
 ) -> None:

@@ -184,6 +184,15 @@ def test_saved_runs_of_the_whole_set_have_the_verdict_of_today_s_gate(accepted: 
     assert ["", ""] == verdicts("good.jsonl", "head.jsonl")
 
 
+def test_a_slice_of_which_the_runs_share_no_query_has_no_value(accepted: Workspace, inside: Inside) -> None:
+    """It is one of the golden set, and no mistake."""
+    assert 0 == inside("run", "-o", "head.jsonl", "--slice", "head").code
+    ended = inside("trend", "head.jsonl", "--slice", "jargon", "--format", "json")
+
+    assert 0 == ended.code, ended.stderr
+    assert {None} == {value for series in json.loads(ended.stdout)["series"] for value in series["values"]}
+
+
 def test_series_can_be_chosen(accepted: Workspace, history: Path, inside: Inside) -> None:
     """By measure, in any spelling, and by slice; of saved runs even those that nothing gates."""
     assert 0 == inside("check", "--history", HISTORY).code
@@ -317,7 +326,7 @@ def test_what_is_no_run_of_the_gate_is_not_kept(
         (["--history", HISTORY, "--slice", "jargn"], "the history has no slice 'jargn'; did you mean 'jargon'?"),
         (["--history", HISTORY, "-m", "P@1", "--slice", "jargon"], "the history has no value of P@1 on jargon"),
         (["run.jsonl", "--slice", "jargn"], "no slice 'jargn'; did you mean 'jargon'?"),
-        (["run.jsonl", "-m", "nDCG@20"], "run.jsonl: it was asked for 10 documents a query, too few for nDCG"),
+        (["run.jsonl", "-m", "nDCG@20"], "run.jsonl: it was asked for 10 documents a query, and nDCG"),
         (["head.jsonl", "jargon.jsonl"], "share no query"),
         (["run.jsonl", "--last", "0"], "0 is not in the range x>=1"),
     ],
@@ -335,6 +344,18 @@ def test_what_cannot_be_shown_is_refused(
 
     assert (2, "") == (result.code, result.stdout)
     assert expected in result.stderr
+
+
+def test_a_shallow_run_has_a_value_and_no_verdict(accepted: Workspace, inside: Inside) -> None:
+    """Of a measure that it is deep enough for; the rules look deeper, so today's gate says nothing of it."""
+    assert 0 == inside("run", "-o", "deep.jsonl").code
+    shallow = (accepted.root / "deep.jsonl").read_text(encoding="utf-8").replace('"depth": 10', '"depth": 5')
+    put(accepted.root / "shallow.jsonl", shallow)
+    shown = json.loads(inside("trend", "shallow.jsonl", "deep.jsonl", "-m", "P@1", "--format", "json").stdout)
+
+    assert [[1.0, 1.0]] == [series["values"] for series in shown["series"]]
+    assert ["", "pass"] == [point["verdict"] for point in shown["runs"]]
+    assert 2 == inside("trend", "shallow.jsonl", "-m", "nDCG@10").code
 
 
 def test_a_saved_run_of_another_index_is_named(accepted: Workspace, inside: Inside) -> None:

@@ -205,3 +205,19 @@ def test_an_address_without_the_query_is_refused(accepted: Workspace, inside: In
 
     assert 2 == result.code
     assert "{query} stands nowhere in the url, params, headers or a body" in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--target", "--url", "--against"])
+def test_what_to_run_again_asks_the_same_service(accepted: Workspace, inside: Inside, option: str) -> None:
+    """By its name in the config, or its address; never with the password in it."""
+    address = f"{accepted.search.url}/search"
+    accepted.configure("  retries: 0", f"  retries: 0\n  targets: {{mirror: {{url: {address}}}}}")
+    fail_one(Fault(500))(accepted)
+    with_password = address.replace("://", "://user:canary-password@")
+    result = inside("check", option, "mirror" if option == "--target" else with_password)
+    said = " ".join(result.stdout.split())
+    place = "mirror" if option == "--target" else f"'{address.replace('://', '://user:[password]@')}'"
+
+    assert 3 == result.code
+    assert f"mend what failed, then run again: rankgate check {option} {place}" in said
+    assert "canary-password" not in result.stdout + result.stderr

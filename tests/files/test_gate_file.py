@@ -9,7 +9,8 @@ from rankgate.core.catalog import Measure, Scale
 from rankgate.core.judgments import GoldenSet, Place
 from rankgate.core.limits import Gate, Limit
 from rankgate.errors import ConfigError, Problem
-from rankgate.files.gate_file import Config, coarse, find, fit, load
+from rankgate.files.gate_file import Config, find, load
+from rankgate.files.gate_fit import coarse, fit
 from rankgate.files.service_spec import Secret, ServiceSpec
 from rankgate.files.variables import Expanded
 from tests.support import golden, query
@@ -68,7 +69,8 @@ def test_a_short_config_has_the_defaults(tmp_path: Path) -> None:
         "refresh_after": 90,
         "targets": {},
         "warnings": (),
-    } == {name: getattr(short, name) for name in Config.__slots__ if name not in {"source", "request"}}
+        "not_asked": (),
+    } == {name: getattr(short, name) for name in Config.__slots__ if name not in {"source", "request", "recorded"}}
 
 
 LONG: Final = """\
@@ -168,7 +170,8 @@ def test_a_long_config_with_everything(tmp_path: Path) -> None:
         "refresh_after": 30,
         "targets": {},
         "warnings": (),
-    } == {name: getattr(long, name) for name in Config.__slots__ if name not in {"source", "request"}}
+        "not_asked": (),
+    } == {name: getattr(long, name) for name in Config.__slots__ if name not in {"source", "request", "recorded"}}
     assert place(22, 8) == long.place("depth")
 
 
@@ -254,12 +257,9 @@ def gate(entry: str) -> str:
             id="no id path",
         ),
         pytest.param(
-            text("{url: u, hits: h, id: i, body: {}, form: {}, method: GET}"),
-            [
-                "2:51: service: a request has one of body and form, not both",
-                "2:63: service: a GET request with a body; expected method: POST",
-            ],
-            id="a body and a form, got",
+            text("{url: u, hits: h, id: i, body: {}, form: {}}"),
+            ["2:51: service: a request has one of body and form, not both"],
+            id="a body and a form",
         ),
         pytest.param(
             text("{url: u, hits: h, id: i, retries: 11, concurrency: 0, timeout: {read: 0}}"),
@@ -484,6 +484,15 @@ def test_variables_are_expanded_in_the_service(value: str, environ: dict[str, st
     assert url == config(tmp_path, service(value), environ).service.url
 
 
+@pytest.mark.parametrize("key", ["fingerprint", "exists"])
+def test_braces_in_a_value_open_no_placeholder_of_another_address(key: str, tmp_path: Path) -> None:
+    """Addresses beside the search are templates too; a path is none."""
+    lookups = f'a\n  {key}: {{url: "http://h/{{id}}${{X}}", path: "a.${{X}}"}}'
+    found = getattr(config(tmp_path, service(lookups), {"X": "{b}"}).service, key)
+
+    assert ("http://h/{id}{{b}}", "a.{b}") == (found.url, found.path)
+
+
 def test_an_expanded_value_is_expanded_once(tmp_path: Path) -> None:
     """What looks like a variable in a secret is none."""
     found = config(tmp_path, service("${X}"), {"X": "$" + "{Y}", "Y": "no"}).service
@@ -564,7 +573,7 @@ def test_missing_variables_are_named_with_the_other_mistakes_in_the_order_of_lin
         "unknown: ${SECRET}",
         "body: {a: .nan, b: '${SECRET}'}",
         "body: ${SECRET}\n  form: {a: '${SECRET}'}",
-        "method: GET\n  body: ${SECRET}",
+        "method: G T\n  body: ${SECRET}",
         "url: ${SECRET}${MISSING}",
     ],
 )
@@ -594,23 +603,65 @@ def test_a_secret_is_not_in_its_own_repr() -> None:
 
 
 @pytest.mark.parametrize(
-    ("headers", "names"),
+    ("keys", "names"),
     [
-        ("{Authorization: Bearer abc, X-Api-Key: abc, Accept: text/html}", ["Authorization", "X-Api-Key"]),
-        ("{Authorization: 'Bearer ${KEY}', Cookie: '${KEY}'}", []),
-        ("{Accept: text/html}", []),
+        pytest.param(
+            "headers: {Authorization: Bearer abc, X-Api-Key: abc, Accept: text/html}",
+            ["2:60: service.headers.Authorization", "2:83: service.headers.X-Api-Key"],
+            id="headers",
+        ),
+        pytest.param("headers: {Authorization: 'Bearer ${KEY}', Cookie: '${KEY}'}", [], id="from the environment"),
+        pytest.param("headers: {Accept: text/html}", [], id="no secret"),
+        pytest.param(
+            "basic_auth: {user: me, password: abc}", ["2:68: service.basic_auth.password"], id="a user's password"
+        ),
+        pytest.param("tls: {password: abc}", ["2:51: service.tls.password"], id="a certificate's password"),
+        pytest.param("params: {api_key: abc, size: '9'}", ["2:53: service.params.api_key"], id="a parameter"),
+        pytest.param(
+            "params: {token: '{query}', max_tokens: 100, secret: '{{abc'}",
+            ["2:87: service.params.secret"],
+            id="a value",
+        ),
+        pytest.param("form: {access_token: abc}", ["2:56: service.form.access_token"], id="a field of a form"),
+        pytest.param(
+            "targets: {staging: {headers: {Cookie: abc}, basic_auth: {user: me, password: '${KEY}'}}, plain: {url: v}}",
+            ["2:73: service.targets.staging.headers.Cookie"],
+            id="a target",
+        ),
+        pytest.param("params: {drop_tokens_mode: both_sides, tokenizer: standard}", [], id="words of the text"),
     ],
-    ids=["literal", "from the environment", "no secret"],
 )
-def test_a_literal_secret_is_a_warning(headers: str, names: list[str], tmp_path: Path) -> None:
-    """It loads; the value is not repeated."""
-    found = config(tmp_path, text(f"{{url: u, hits: h, id: i, headers: {headers}}}"), {"KEY": SECRET}).warnings
+def test_a_literal_secret_is_a_warning(keys: str, names: list[str], tmp_path: Path) -> None:
+    """It loads, whichever place is asked; the value is not repeated."""
+    found = config(tmp_path, text(f"{{url: u, hits: h, id: i, {keys}}}"), {"KEY": SECRET}).warnings
 
     assert [
-        f"header {name!r} holds a literal value; expected ${{NAME}}: a secret does not belong in a file"
-        for name in names
-    ] == [problem.message for problem in found]
-    assert all(problem.line == 2 and problem.column > 35 for problem in found)
+        f"{name} holds a literal value; expected ${{NAME}}: a secret does not belong in a file" for name in names
+    ] == complaints(tmp_path, found)
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("url: 'http://me:abc@h/x'", ["2:16: service.url holds literal credentials before the host"]),
+        ("url: 'http://abc@h/x?api_key=abc'", 2 * ["2:16: service.url holds "]),
+        ("url: 'http://h/x?api_key=abc&q={query}'", ["2:16: service.url holds the literal value of 'api_key'"]),
+        ("url: 'http://${KEY}@h/x?api_key=${KEY}&token={query}&max_tokens=5'", []),
+        (
+            "url: u, targets: {a: {url: 'http://h/x?token=abc'}}, exists: {url: 'http://h/{id}?key=a&access_token=abc'}",
+            [
+                "2:78: service.exists.url holds the literal value of 'access_token'",
+                "2:38: service.targets.a.url holds the literal value of 'token'",
+            ],
+        ),
+    ],
+)
+def test_a_literal_secret_in_an_address_is_a_warning(keys: str, expected: list[str], tmp_path: Path) -> None:
+    """Before the host or among the parameters, of whichever address."""
+    found = complaints(tmp_path, config(tmp_path, text(f"{{{keys}, hits: h, id: i}}"), {"KEY": SECRET}).warnings)
+
+    assert len(expected) == len(found)
+    assert all(each.startswith(begin) for each, begin in zip(found, expected, strict=True)), found
 
 
 # A config and its golden set.
@@ -654,6 +705,18 @@ def test_pins_that_look_deeper_than_is_asked_for_are_wrong(tmp_path: Path) -> No
     ] == fit(config(tmp_path, text()), queries)
 
 
+def test_pins_that_ask_for_more_documents_than_the_depth_are_wrong(tmp_path: Path) -> None:
+    """They could never be met; of a measure that ends at 1 the golden file says so."""
+    count = Measure("NumRet")
+    queries = golden(
+        query("more", must={count: 51.0}, place=Place("q.yaml", 3, 5)), query("all", must={count: 50.0, R50: 1.0})
+    )
+
+    assert [Problem("query 'more': 'must' of NumRet is 51, more than the depth, 50, allows", "q.yaml", 3, 5)] == fit(
+        config(tmp_path, text()), queries
+    )
+
+
 def test_slicing_by_a_param_that_no_query_has_is_wrong(tmp_path: Path) -> None:
     """With the nearest of those that there are; one query that has it is enough."""
     queries = golden(query("a", params={"locale": "de"}), query("b", params={"shop": 1}))
@@ -684,6 +747,12 @@ def test_a_never_without_a_depth_of_its_own_fits_any_depth(tmp_path: Path) -> No
             ],
             id="finer than one query",
         ),
+        pytest.param(
+            gate("NumRet: {max_drop: 0.5}"),
+            80,
+            ["3:46: max_drop 0.5 of NumRet is finer than one query: one of 80 is worth up to 0.6250"],
+            id="finer than one query of up to 50 documents",
+        ),
         pytest.param(text(), 1, [], id="floors are no change"),
         pytest.param(gate("nDCG@10: {max_drop_rel: 1%}"), 10, [], id="a share is no count"),
         pytest.param(
@@ -691,6 +760,23 @@ def test_a_never_without_a_depth_of_its_own_fits_any_depth(tmp_path: Path) -> No
             10,
             ["4:54: slice 's' has 10 queries, fewer than min_queries: 11; it is shown and not gated"],
             id="a slice too small",
+        ),
+        pytest.param(
+            text(
+                rest="slices: {s: {min_queries: 2, gate: {P@1: {floor: .99}, P@3: {max_drop_rel: 5%}, ZeroResults: {ceiling: 0}}}}"
+            ),
+            1,
+            [
+                f"4:{column}: slice 's' has 1 query, fewer than min_queries: 2; it is shown and not gated"
+                for column in (50, 76, 104)
+            ],
+            id="a slice too small for any rule",
+        ),
+        pytest.param(
+            text(rest="slices: {s: {min_queries: 1, gate: {P@1: {floor: .99, max_drop_rel: 5%}}}}"),
+            1,
+            [],
+            id="a slice just large enough",
         ),
         pytest.param(
             text(rest="slices: {none: {gate: {P@1: {max_drop: 0.5}}}}"),

@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 
 from rankgate.core.catalog import Measure, Scale
-from rankgate.core.judgments import GoldenSet, Place, Query
-from rankgate.errors import GoldenFileError
+from rankgate.core.judgments import GoldenSet, Place, Query, problem_at
+from rankgate.errors import GoldenFileError, Problem
 from rankgate.files.golden_file import load
 
 P1: Final = Measure("P", 1, 1)
@@ -456,6 +456,9 @@ NOTHING_RELEVANT: Final = (
             id="pins out of range, and of no measure",
         ),
         pytest.param(
+            entry("must: {NumRet: -5}"), ["5:18: NumRet is 0 or more, found -5"], id="a count has no upper end"
+        ),
+        pytest.param(
             entry("must: {P@1: 1, precision@1: 0.5}"),
             ["5:18: 'precision@1' repeats a measure of 'must'"],
             id="a measure pinned twice",
@@ -647,11 +650,11 @@ def test_what_is_odd_is_a_warning(content: str, expected: list[str], tmp_path: P
     assert expected == warnings(tmp_path, content)
 
 
-def test_queries_without_a_place_are_warned_of_as_well() -> None:
-    """Those that came from elsewhere."""
-    from rankgate.files.golden_file import _at
-
-    assert "odd" == str(_at(Query("q", "q", {}), "odd"))
+def test_a_problem_is_told_without_a_place_as_well() -> None:
+    """Queries may come from elsewhere."""
+    assert [Problem("odd"), Problem("odd", "q.yaml", 3, 5)] == [
+        problem_at(place, "odd") for place in (None, Place("q.yaml", 3, 5))
+    ]
 
 
 def test_a_folder_that_cannot_be_read_is_not_called_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

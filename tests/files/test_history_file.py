@@ -12,6 +12,7 @@ import pytest
 
 from rankgate.core.trend import Point, Value
 from rankgate.errors import InputError, RunFileError
+from rankgate.files import run_file
 from rankgate.files.history_file import append, line, parse, read, refuse_damaged
 
 NDCG = "nDCG(dcg='exp-log2')@10"
@@ -157,6 +158,11 @@ VALUE = {"now": 0.5, "baseline": None, "queries": 1}
         pytest.param('{"now": NaN}', "NaN is no JSON number", id="no number"),
         pytest.param("{}", 'no run of the gate; expected {"rankgate": "history", ...}', id="another object"),
         pytest.param(
+            '{"rankgate": "run", "format": 1}',
+            "this is a saved run and no history; rankgate trend shows saved runs without --history",
+            id="a saved run",
+        ),
+        pytest.param(
             changed(format=2), "format 2 is not known to this rankgate, which reads format 1", id="a later format"
         ),
         pytest.param(changed(label=7), "label must be a string, found 7", id="label"),
@@ -209,6 +215,14 @@ def test_a_damaged_line_is_refused_with_its_number(text: str, expected: str) -> 
     (problem,) = refusal(f"{BYTES}\n{text}")
 
     assert problem.startswith(f"3: {expected}")
+
+
+def test_a_line_that_was_cut_says_what_to_do_to_whoever_reads_it() -> None:
+    """Whether the file was to be shown or to be added to."""
+    with pytest.raises(RunFileError) as caught:
+        parse('{"rankgate": "hist', "h.jsonl")
+
+    assert "Mend or remove the line, then run it again." == caught.value.hint
 
 
 def test_every_damaged_line_is_named() -> None:
@@ -277,6 +291,7 @@ WRITER = """\
 import sys
 from pathlib import Path
 from rankgate.core.trend import Point
+from rankgate.files import run_file
 from rankgate.files.history_file import append
 
 path, name = Path(sys.argv[1]), sys.argv[2]
@@ -328,3 +343,13 @@ def test_a_line_that_cannot_be_written_loses_none(tmp_path: Path, monkeypatch: p
 
     assert (at(1),) == read(path)
     assert [path] == list(tmp_path.iterdir())
+
+
+def test_a_history_in_place_of_a_saved_run_says_what_it_is(tmp_path: Path) -> None:
+    """And how it is looked at."""
+    path = tmp_path / "h.jsonl"
+    append(path, FULL)
+
+    with pytest.raises(RunFileError) as caught:
+        run_file.read_any(path)
+    assert f"{path}:1: this is a history and no saved run; rankgate trend --history shows it" == str(caught.value)

@@ -68,7 +68,7 @@ def test_right_configs_are_valid(service: str, gate: str, rest: str) -> None:
     [
         ("a: b", "", "", "$.service"),
         ("retries: 11", "", "", "$.service.retries"),
-        ("method: DELETE", "", "", "$.service.method"),
+        ("method: GE T", "", "", "$.service.method"),
         ("timeout: {read: 0}", "", "", "$.service.timeout.read"),
         ("", "P@3: {flor: 1}", "", "$.gate['P@3']"),
         ("", "P@3: {floor: x}", "", "$.gate['P@3'].floor"),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgate.core.comparability import Lock
+from rankgate.core.findings import Finding, Status
 from rankgate.core.rankings import Detail, Failure, FailureKind, Ranking, Run
 from rankgate.core.reference import Reference
 from rankgate.errors import Problem, RunFileError
@@ -27,6 +28,8 @@ FULL = SavedRun(
     digests={"q0": "000000000000", "q1": "111111111111", "q2": "222222222222"},
     scores={"q1": {"P@1": 0.0, "Judged@1": None}, "q2": {"P@1": 1.0, "nDCG@10": 0.30000000000000004}},
     partial=True,
+    further=(Finding("unstable", Status.WARN, "q2 flaps", value=1.0, queries=2, query_ids=("q2",)),),
+    missing=("DR-77", "x"),
 )
 BASELINE = SavedRun(
     Run(depth=10, rankings={"q": Ranking(("a",))}, texts={"q": "words"}),
@@ -139,6 +142,8 @@ def test_every_part_has_its_key(tmp_path: Path) -> None:
         "queries": 3,
         "partial": True,
         "notes": {"asked": "2 of 3", "service": "http://127.0.0.1"},
+        "unstable": [{"message": "q2 flaps", "value": 1.0, "queries": 2, "query_ids": ["q2"]}],
+        "missing": ["DR-77", "x"],
     } == header
     assert {
         "id": "q0",
@@ -356,6 +361,24 @@ def test_every_mistake_of_a_file_is_named_in_one_go() -> None:
     ] == refusal(text)
 
 
+@pytest.mark.parametrize(
+    "member",
+    [
+        '"unstable": {}',
+        '"unstable": [7]',
+        '"unstable": [{"message": "m", "value": 1, "queries": 2}]',
+        '"unstable": [{"message": "m", "value": 1, "queries": 2, "query_ids": [""]}]',
+        '"missing": "x"',
+        '"missing": [7]',
+    ],
+)
+def test_evidence_that_cannot_be_read_is_refused(member: str) -> None:
+    """A warning would be lost with it."""
+    (message,) = refusal(lines(ENTRY).replace("}", f", {member}}}", 1))
+
+    assert message.startswith(f"1: {json.loads(f'{{{member}}}').popitem()[0]} must be a list of ")
+
+
 def test_a_newer_format_says_what_to_do() -> None:
     """The file is right and the program is old."""
     with pytest.raises(RunFileError) as caught:
@@ -410,11 +433,18 @@ def test_a_conflict_in_the_header_is_not_taken_for_a_trec_run(tmp_path: Path) ->
     assert (Problem("a merge conflict was left in the file", str(path), 1),) == caught.value.problems
 
 
-LOCK = Lock("0123456789ab", ("P@1", "R@10"), {"url": "111111111111", "params.q": "222222222222"}, "products v1 \u00e9")
+LOCK = Lock(
+    "0123456789ab",
+    ("P@1", "R@10"),
+    {"url": "111111111111", "params.q": "222222222222"},
+    "products v1 \u00e9",
+    "3" * 12,
+    "4" * 12,
+)
 
 
 def test_what_a_run_is_an_answer_to_reads_back(tmp_path: Path) -> None:
-    """All four parts of the lock; the fingerprint is the run's too, and a candidate is compared with it."""
+    """All parts of the lock; the fingerprint is the run's too, and a candidate is compared with it."""
     saved = SavedRun(Run(1, {"q": Ranking(("a",))}, fingerprint=LOCK.fingerprint), lock=LOCK)
     write(tmp_path / "run.jsonl", saved)
 
@@ -425,7 +455,9 @@ def test_what_a_run_is_an_answer_to_reads_back(tmp_path: Path) -> None:
 def test_the_lock_is_written_the_same_every_time(tmp_path: Path) -> None:
     """Whatever the order of the keys in the config; in the header, where a reviewer sees it change."""
     first, again = tmp_path / "first.jsonl", tmp_path / "again.jsonl"
-    backwards = Lock(LOCK.judgments, LOCK.measures, dict(reversed(list(LOCK.request.items()))), LOCK.fingerprint)
+    backwards = Lock(
+        LOCK.judgments, LOCK.measures, dict(reversed(list(LOCK.request.items()))), LOCK.fingerprint, "3" * 12, "4" * 12
+    )
 
     write(first, SavedRun(Run(2, {}), kind="baseline", lock=LOCK))
     write(again, SavedRun(Run(2, {}), kind="baseline", lock=backwards))
@@ -434,7 +466,7 @@ def test_the_lock_is_written_the_same_every_time(tmp_path: Path) -> None:
     assert (
         '{"rankgate": "baseline", "format": 1, "depth": 2, "queries": 0, "lock": {"judgments": "0123456789ab", '
         '"measures": ["P@1", "R@10"], "request": {"params.q": "222222222222", "url": "111111111111"}, '
-        '"fingerprint": "products v1 \u00e9"}}\n'
+        '"fingerprint": "products v1 \u00e9", "queries": "333333333333", "grades": "444444444444"}}\n'
     ) == first.read_text(encoding="utf-8")
 
 
@@ -468,6 +500,17 @@ def test_a_lock_of_a_later_version_may_hold_more() -> None:
 
     assert (
         Lock("a", ("P@1",), {"url": "b"}, "c")
+        == parse(lines(ENTRY).replace('"depth"', f'"lock": {lock}, "depth"'), "x").lock
+    )
+
+
+@pytest.mark.parametrize("held", ["", ', "queries": 7, "grades": null'])
+def test_a_lock_of_an_earlier_version_may_hold_less(held: str) -> None:
+    """One digest for queries and judgments together."""
+    lock = f'{{"judgments": "a", "measures": ["P@1"], "request": {{"url": "b"}}, "fingerprint": "c"{held}}}'
+
+    assert (
+        Lock("a", ("P@1",), {"url": "b"}, "c", "", "")
         == parse(lines(ENTRY).replace('"depth"', f'"lock": {lock}, "depth"'), "x").lock
     )
 

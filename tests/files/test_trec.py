@@ -3,11 +3,11 @@
 import pytest
 
 from rankgate.core.catalog import Measure
-from rankgate.core.judgments import Query
 from rankgate.core.rankings import Ranking, Run
 from rankgate.core.scoring import score
 from rankgate.errors import RunFileError
-from rankgate.files.formats.trec import queries_of, read_qrels, read_run
+from rankgate.files.formats.trec import read_run
+from tests.support import queries_of, read_qrels
 
 P1 = Measure("P", 1, 1)
 RR = Measure("RR", rel=1)
@@ -218,10 +218,3 @@ def test_negative_grades_are_kept_and_count_for_nothing() -> None:
     assert {"P@1": 0.0, "RR": 0.5, "nDCG@10": 0.659002} == values(
         qrels, "q1 Q0 b 1 3 t\nq1 Q0 a 2 2 t\nq1 Q0 c 3 1 t\n"
     )
-
-
-def test_queries_of_judgments_are_sorted_and_have_the_texts_that_are_known() -> None:
-    """Else the id stands for the text."""
-    queries = queries_of({"q2": {"a": 1}, "q1": {"b": 0}}, {"q1": "words"})
-
-    assert (Query("q1", "words", {"b": 0}), Query("q2", "q2", {"a": 1})) == queries

@@ -214,10 +214,10 @@ def test_invisible_characters_are_refused(char: str) -> None:
         ),
         pytest.param("a: [1,2", "1:8: the list that opens in line 1 needs ',' or ']' here", id="list-open"),
         pytest.param("a: {x: 1", "1:9: the mapping that opens in line 1 needs ',' or '}' here", id="mapping-open"),
-        pytest.param('a: "x\nb: y', "2:5: the quote that opens in line 1 is never closed", id="quote-open"),
+        pytest.param('a: "x\nb: y', "1:4: the quote that opens here is never closed", id="quote-open"),
         pytest.param(
             "a: 'x\n---\n",
-            "2:1: the quote that opens in line 1 is not closed before this '---' or '...'",
+            "1:4: the quote that opens here is not closed before the next '---' or '...'",
             id="quote-cut",
         ),
         pytest.param("a: @x", "1:4: unquoted text cannot start with '@'; put it in quotes", id="at-sign"),

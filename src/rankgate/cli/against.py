@@ -1,20 +1,20 @@
 """Two services in one run: the candidate against another service, or an approximate index against its exact search."""
 
 import os
+import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankgate.cli.options import Settings, place_option
+from rankgate.cli.options import Settings, place_option, without_password
 from rankgate.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from rankgate.app import Project
     from rankgate.core.rankings import Run
     from rankgate.core.reference import Reference
-    from rankgate.core.verdict import GateResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,16 @@ class Other:
 
     place: str
     exact: bool
+
+    @property
+    def option(self) -> str:
+        """How it was named on the command line, after a space."""
+        return f" --{'exact' if self.exact else 'against'} {shlex.quote(self.shown)}"
+
+    @property
+    def shown(self) -> str:
+        """How a report calls it."""
+        return without_password(self.place)
 
     def load(self, config: Path | None, project: "Project") -> "Project":
         """The same project with its requests aimed at this service.
@@ -47,20 +57,16 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Both services, measured at the same time."""
+    """Both services, measured at the same time.
+
+    Attributes:
+        project: The one with its requests aimed at the second service.
+    """
 
     other: Other
+    project: "Project"
     run: "Run"
-    second: "Run"
-    reference: "Reference"
-
-    def with_agreement(self, project: "Project", result: "GateResult") -> "GateResult":
-        """*result* with how alike the two rank."""
-        from rankgate.core.agreement import agreement  # noqa: PLC0415
-
-        cutoffs = [measure.cutoff for measure in project.measures if measure.cutoff]
-        found = agreement(self.run, self.second, cutoffs, exact=self.other.exact)
-        return replace(result, agreement=found, other=self.other.place)
+    second: "Reference"
 
 
 def against_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -90,10 +96,11 @@ def against_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def measured(settings: Settings, project: "Project", other: Other, config: Path | None, golden: Any) -> Pair:
     """Ask both services the same queries at the same time."""
     from rankgate import app  # noqa: PLC0415
-    from rankgate.cli import progress  # noqa: PLC0415
+    from rankgate.cli import progress, reporting  # noqa: PLC0415
     from rankgate.core.reference import Reference  # noqa: PLC0415
 
     second = other.load(config, project)
+    reporting.note_aim(settings, second)
     with progress.shown(settings) as report:
-        runs = app.measure_both(project, second, golden or project.golden, report)
-    return Pair(other, *runs, Reference(runs[1], {}, app.lock_of(second, runs[1])))
+        run, answers = app.measure_both(project, second, golden or project.golden, report)
+    return Pair(other, second, run, Reference(answers, lock=app.lock_of(second, answers), name=other.shown))

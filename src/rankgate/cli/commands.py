@@ -1,4 +1,4 @@
-"""The commands that measure, judge and accept: check, run, diff, report, accept, explain."""
+"""The commands that measure, judge and accept: check, run, diff, report, accept."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,10 @@ from rankgate.cli.trend import Keeping
 from rankgate.errors import InputError, Problem, ServiceError, ServiceUnreachableError, UsageError
 
 if TYPE_CHECKING:
-    from rankgate.core.comparability import Lock
+    from rankgate.app import Project
+    from rankgate.core.judgments import GoldenSet
+    from rankgate.core.reference import Reference
+    from rankgate.core.verdict import GateResult
 
 
 @click.command(cls=Command)
@@ -51,7 +54,8 @@ def check(
     """The gate: ask the service, score, compare, report, exit."""
     from rankgate import app  # noqa: PLC0415
 
-    sinks = reporting.sinks(report, outputs)
+    sinks = reporting.sinks(report, outputs, *([history.path] if history else []))
+    _refuse_together(second, asking, baseline, floors_only=floors_only, times=times)
     project = asking.load(config)
     reporting.note_warnings(settings, project)
     golden = app.select(project.golden, query_ids, slices) if query_ids or slices else None
@@ -61,41 +65,60 @@ def check(
         reference = saved.reference if saved else None
     if history:
         history.refuse(second, selection=golden is not None)
-    if second and not second.exact and (baseline or floors_only):
-        raise UsageError("--against compares with a service: not with --baseline or --floors-only")
-    if second and (asking.replay or times):
-        raise UsageError("a second service is asked live and once: not with --replay or --repeat")
     try:
         pair = against.measured(settings, project, second, config, golden) if second else None
         run, further = (pair.run, ()) if pair else noise.measured(settings, project, golden, asking, times)
     except ServiceUnreachableError as error:
         if sinks or report != "text":  # somebody else reads these, and learns from them that nothing was measured
-            unmeasured = app.gate(
-                project, app.unreached(golden or project.golden, project.config.depth, str(error)), reference
-            )
-            reporting.emit(unmeasured, report, sinks, reporting.hints(config, baseline, kept=False))
+            unmeasured = _unmeasured(project, golden, reference, error)
+            hints = reporting.hints(config, baseline, kept=False, asking=asking, second=second)
+            reporting.emit(unmeasured, report, sinks, hints)
         raise
-    if pair and not pair.other.exact:
-        reference = pair.reference
+    rival = pair if pair and not pair.other.exact else None
+    exact = pair.second if pair and not rival else None
+    reference = rival.second if rival else reference
     lock = app.lock_of(project, run)
-    result = app.gate(project, run, reference, golden=golden, strict=strict, lock=lock, further=further)
+    result = app.gate(project, run, reference, golden=golden, strict=strict, lock=lock, further=further, exact=exact)
     if golden is None and not (asking.replay or times or no_confirm):
-        result = noise.confirmed(settings, project, result, strict=strict)
-    if pair:
-        result = pair.with_agreement(project, result)
+        result = noise.confirmed(settings, project, result, rival.project if rival else None, strict=strict)
     if not asking.replay:
         result = progress.with_missing(settings, project, result)
     # What is kept is explained against the baseline.
     by_baseline = second is None or second.exact
-    hints = reporting.hints(config, baseline, kept=golden is None and by_baseline, accepts=by_baseline)
+    kept = golden is None and by_baseline
+    hints = reporting.hints(config, baseline, kept=kept, accepts=by_baseline, asking=asking, second=second)
     code = reporting.emit(result, report, sinks, hints)
     if golden is None and (code in {0, 1} or not result.comparison.run.failures):
         try:
-            app.keep_last_run(project, result.comparison.run)
+            app.keep_last_run(project, result)
         except (InputError, OSError) as error:
             # What the command is for is done: its verdict stands.
             streams.say(f"note: the run is not kept for rankgate explain: {error}")
     return history.keep(project, result, code) if history else code
+
+
+def _refuse_together(
+    second: Other | None, asking: Asking, baseline: Path | None, *, floors_only: bool, times: int | None
+) -> None:
+    """Refuse options that a second service has no part for.
+
+    Raises:
+        UsageError: Naming them.
+    """
+    if second and not second.exact and (baseline or floors_only):
+        raise UsageError("--against compares with a service: not with --baseline or --floors-only")
+    if second and (asking.replay or times):
+        raise UsageError("a second service is asked live and once: not with --replay or --repeat")
+
+
+def _unmeasured(
+    project: "Project", golden: "GoldenSet | None", reference: "Reference | None", error: ServiceUnreachableError
+) -> "GateResult":
+    """The result of a service that did not answer: every query failed."""
+    from rankgate import app  # noqa: PLC0415
+
+    run = app.unreached(golden or project.golden, project.config.depth, str(error))
+    return app.gate(project, run, reference, golden=golden)
 
 
 @click.command(cls=Command)
@@ -128,6 +151,7 @@ def run(
     if record and asking.replay:
         raise UsageError("--record keeps what the service answers, and --replay does not ask it; give one of them")
     project = asking.load(config)
+    reporting.note_aim(settings, project)
     if saved.resolve() == project.config.baseline.resolve():
         raise UsageError(
             Problem("this is the baseline, which only rankgate accept writes", str(saved)),
@@ -147,6 +171,8 @@ def run(
         )
     run_file.write(saved, app.saved(project, measured, partial=golden is not None))
     if not settings.quiet:
+        for key, note in measured.notes.items():
+            streams.say(f"note: {key}: {note}")
         streams.say(f"saved {len(measured.rankings)} of {len(measured.query_ids)} rankings in {saved}")
     return streams.EXIT_INCONCLUSIVE if failed else 0
 
@@ -173,14 +199,14 @@ def diff(
     sinks = reporting.sinks(report, outputs)
     project = app.load_project(config, None)
     before, after = run_file.read_any(first), run_file.read_any(second)
-    for saved, path in ((before, first), (after, second)):
-        app.check_depth(project, saved.run, path)
-    golden = app.held(project.golden, before, after)
     other = "" if before.kind == "baseline" else str(first)
-    result = app.gate(project, after.run, before.reference, golden=golden, strict=strict, lock=after.lock, other=other)
+    result = app.gate_saved(project, after, before, strict=strict, other=other)
     if before.run.rankings == after.run.rankings and not settings.quiet:
         streams.say(f"note: {first} and {second} hold the same rankings")
-    return reporting.emit(result, report, sinks, reporting.hints(config, None, kept=False))
+    beside = None if first.resolve() == project.config.baseline.resolve() else first
+    # A baseline is accepted already.
+    hints = reporting.hints(config, None, kept=True, accepts=after.kind == "run", run=second, beside=beside)
+    return reporting.emit(result, report, sinks, hints)
 
 
 @click.command(name="report", cls=Command)
@@ -204,16 +230,9 @@ def report_command(
     project = app.load_project(config, None)
     measured = run_file.read_any(saved)
     reference = app.load_reference(project, baseline)
-    golden = app.held(project.golden, measured)
-    result = app.gate(
-        project,
-        measured.run,
-        reference.reference if reference else None,
-        golden=golden,
-        strict=strict,
-        lock=measured.lock,
-    )
-    return reporting.emit(result, report, sinks, reporting.hints(config, baseline, kept=False))
+    result = app.gate_saved(project, measured, reference, strict=strict)
+    hints = reporting.hints(config, baseline, kept=True, accepts=measured.kind == "run", run=saved)
+    return reporting.emit(result, report, sinks, hints)
 
 
 @click.command(cls=Command)
@@ -241,7 +260,7 @@ def accept(
     """Make the candidate the new baseline; shows the diff first."""
     from rankgate import app  # noqa: PLC0415
     from rankgate.files import run_file  # noqa: PLC0415
-    from rankgate.reports import CommandHints, render  # noqa: PLC0415
+    from rankgate.reports import CommandHints, gather, terminal  # noqa: PLC0415
 
     if allow_worse and not reason.strip():
         raise UsageError("--allow-worse needs --reason '...': the next reader will ask why")
@@ -250,25 +269,22 @@ def accept(
     if source and asking.given:
         raise UsageError("--from takes a saved run, and no service is asked: not with --target, --url or --replay")
     project = app.load_project(config, None) if source else asking.load(config)
+    reporting.note_aim(settings, project)
     target = baseline or project.config.baseline
     current = run_file.read(target) if target.exists() else None
+    comparable = current if current and not app.too_shallow(current.run, app.compared_at(project)) else None
     if source is None:
         candidate, further = noise.measured(settings, project, None, asking, times)
-        lock: Lock | None = app.lock_of(project, candidate)
+        reference, lock = comparable.reference if comparable else None, app.lock_of(project, candidate)
+        result = app.gate(project, candidate, reference, lock=lock, further=further)
     else:
         saved = run_file.read_any(source)
         if saved.partial:
             raise UsageError(Problem("a selection of the queries is never accepted", str(source)))
-        app.check_depth(project, saved.run, source)
-        candidate, lock, further = saved.run, saved.lock, ()
-    comparable = current is not None and not app.too_shallow(project, current.run)
-    result = app.gate(
-        project, candidate, current.reference if current and comparable else None, lock=lock, further=further
-    )
-    # Without a next step: to accept is what the command does, or says below why it does not.
-    streams.write(
-        render("text", result, width=streams.width(), color=streams.color(), hints=CommandHints(check="", accept=""))
-    )
+        result = app.gate_saved(project, saved, comparable)
+    # Without a next step and an exit code: to accept is what the command does, or says below why it does not.
+    facts = gather(result, command_hints=CommandHints(check="", accept=""))
+    streams.write(terminal.render(facts, width=streams.width(), color=streams.color(), ends=False))
     accepted = app.accepted(project, result, current, allow_worse=allow_worse, reason=reason.strip())
     run_file.write(target, accepted)
     if reason.strip() not in {"", accepted.reason} and not settings.quiet:

@@ -6,14 +6,15 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, NoReturn
 
 import click
 
 from rankgate import __version__
-from rankgate.cli import commands, looking, noise, streams, tools, trend
+from rankgate.cli import commands, github, looking, noise, streams, tools, trend
 from rankgate.cli.options import Group
-from rankgate.errors import Problem, RankgateError
+from rankgate.errors import Problem, RankgateError, ServiceUnreachableError, UsageError
 
 EXIT_BUG: Final = 4
 EXIT_INTERRUPT: Final = 130
@@ -82,9 +83,10 @@ def _run(arguments: Sequence[str]) -> int:
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "rankgate"
         message = " ".join(error.format_message().split())
-        return streams.say_problems([Problem(message)], f"{command} --help shows how it is called.", streams.EXIT_INPUT)
+        hint = f"{command} --help shows how it is called."
+        return _refused(arguments, UsageError(message, hint=hint))
     except RankgateError as error:
-        return streams.say_problems(error.problems, error.hint, error.exit_code)
+        return _refused(arguments, error)
     except (KeyboardInterrupt, click.Abort):
         streams.say("interrupted")
         return EXIT_INTERRUPT
@@ -97,6 +99,14 @@ def _run(arguments: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - whatever it is, it must not come out as 1
         return _bug(error, verbose=not {"-v", "--verbose"}.isdisjoint(arguments))
     return code if isinstance(code, int) else 0
+
+
+def _refused(arguments: Sequence[str], error: RankgateError) -> int:
+    for_github = "--format=github" in arguments or ("--format", "github") in pairwise(arguments)
+    # Of a service that was not there, a report is out already.
+    if for_github and not isinstance(error, ServiceUnreachableError):
+        github.annotate(error.problems)
+    return streams.say_problems(error.problems, error.hint, error.exit_code)
 
 
 def _bug(error: Exception, *, verbose: bool) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rankgate.cli import streams
+from rankgate.errors import Problem
 
 if TYPE_CHECKING:
     from rankgate.reports import Facts
@@ -34,6 +35,14 @@ def tell(facts: "Facts", code: int, written: Sequence[tuple[str, Path]]) -> None
         report = next((path for name, path in written if name == "json"), written[0][1] if written else "")
         values = {"verdict": facts.word, "exit_code": str(code), "report": str(report)}
         _try("the step's outputs", lambda: _append(outputs, output_lines(values, secrets.token_hex(16))))
+
+
+def annotate(problems: Sequence[Problem]) -> None:
+    """Write what keeps the gate from a verdict to stdout, beside the lines that it is about."""
+    from rankgate.cli.reporting import checkout  # noqa: PLC0415
+    from rankgate.reports.github import mistakes  # noqa: PLC0415
+
+    streams.write(mistakes(problems, checkout()))
 
 
 def output_lines(values: Mapping[str, str], delimiter: str) -> str:

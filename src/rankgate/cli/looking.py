@@ -29,32 +29,32 @@ def _judged(config: Path | None, baseline: Path | None, source: Path | None) -> 
     reference = app.load_reference(
         project, baseline, floors_only=baseline is None and not project.config.baseline.exists()
     )
-    golden = app.held(project.golden, saved)
-    result = app.gate(project, saved.run, reference.reference if reference else None, golden=golden, lock=saved.lock)
-    return project, result
+    return project, app.gate_saved(project, saved, reference)
 
 
 @click.command(cls=Command)
 @path_option("config")
 @path_option("baseline")
 @click.option("--run", "source", type=click.Path(path_type=Path), help="A saved run; the last full check otherwise.")
+@click.option("-m", "--measure", metavar="MEASURE", help="What each move is counted in; the first nDCG otherwise.")
 @click.argument("query_id", metavar="QUERY")
-def explain(*, query_id: str, config: Path | None, baseline: Path | None, source: Path | None) -> int:
+def explain(
+    *, query_id: str, measure: str | None, config: Path | None, baseline: Path | None, source: Path | None
+) -> int:
     """Show one query: both rankings side by side, grades, and which move cost what."""
     from rankgate import app  # noqa: PLC0415
+    from rankgate.core.catalog import parse_measure  # noqa: PLC0415
     from rankgate.reports import explain as page  # noqa: PLC0415
-    from rankgate.reports.queries import moves_measure  # noqa: PLC0415
 
     project, result = _judged(config, baseline, source)
     app.select(project.golden, [query_id], [])
     if query_id not in {query.id for query in result.comparison.golden.queries}:
         path = source or project.last_run
         raise UsageError(Problem(f"this run of a selection does not hold the query {query_id!r}", str(path)))
-    measure = moves_measure(project.measures, project.golden.scale)
     text = page.render(
         result.comparison,
         query_id,
-        measure,
+        parse_measure(measure, project.golden.scale) if measure else None,
         width=streams.width(),
         color=streams.color(),
         ascii_only=not streams.prints("↑↓→·"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rankgate.cli import progress, streams
-from rankgate.cli.options import Asking, Command, Settings, path_option, place_option
+from rankgate.cli.options import Asking, Command, Settings, live_options, path_option
 from rankgate.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,21 +41,26 @@ def measured(
     return repeats.usual(), repeats.finding()
 
 
-def confirmed(settings: Settings, project: "Project", result: "GateResult", *, strict: bool) -> "GateResult":
-    """The result after the queries that got worse were asked again, where it would fail."""
+def confirmed(
+    settings: Settings, project: "Project", result: "GateResult", other: "Project | None", *, strict: bool
+) -> "GateResult":
+    """The result after the queries that got worse were asked again, where it would fail.
+
+    Args:
+        other: Aimed at the service that it is compared with; None for a baseline.
+    """
     from rankgate import app  # noqa: PLC0415
     from rankgate.core.verdict import Outcome  # noqa: PLC0415
 
     if result.verdict.outcome is not Outcome.FAIL:
         return result
     with progress.shown(settings) as shown:
-        return app.confirm(project, result, strict=strict, progress=shown)
+        return app.confirm(project, result, other=other, strict=strict, progress=shown)
 
 
 @click.command(cls=Command)
 @path_option("config")
-@place_option("--url", help="Another address than service.url, for once.")
-@place_option("--target", metavar="NAME", help="One of service.targets.")
+@live_options
 @click.option("--runs", default=10, show_default=True, type=click.IntRange(FEWEST), help="How often the set is asked.")
 @click.option(
     "--format",
@@ -66,17 +71,15 @@ def confirmed(settings: Settings, project: "Project", result: "GateResult", *, s
     help="Of the page on stdout.",
 )
 @click.pass_obj
-def calibrate(
-    settings: Settings, *, config: Path | None, url: str | None, target: str | None, runs: int, report: str
-) -> int:
+def calibrate(settings: Settings, *, asking: Asking, config: Path | None, runs: int, report: str) -> int:
     """Measure the service against itself, and propose limits that its own noise does not break."""
     from rankgate import app  # noqa: PLC0415
-    from rankgate.reports import calibration  # noqa: PLC0415
+    from rankgate.reports import calibration, calibration_json  # noqa: PLC0415
 
-    project = Asking(target or "", url or "", None).load(config)
+    project = asking.load(config)
     with progress.shown(settings) as shown:
         repeats = app.calibrate(project, runs, shown)
     found = calibration.gather(repeats, project.config.gate, project.config.measures)
     if report == "json":
-        return streams.write(calibration.as_json(found))
+        return streams.write(calibration_json.render(found))
     return streams.write(calibration.render(found, width=streams.width(), color=streams.color()))

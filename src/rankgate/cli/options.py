@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
-from rankgate.errors import UsageError
-
 if TYPE_CHECKING:
     from rankgate.app import Project
 
@@ -54,6 +52,13 @@ def place_option(name: str, **attributes: Any) -> Callable[[_Function], _Functio
     return click.option(name, type=_Place(), **attributes)
 
 
+def without_password(place: str) -> str:
+    """*place* as it may be printed: an address without what only its service should read."""
+    from rankgate.service.redaction import Redactor  # noqa: PLC0415
+
+    return Redactor().also(place).redact(place)
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """Which service a command asks, and whether it really does.
@@ -76,23 +81,32 @@ class Asking:
         from rankgate import app  # noqa: PLC0415
         from rankgate.files.gate_file import Aim  # noqa: PLC0415
 
-        if self.replay and (self.target or self.url):
-            raise UsageError("--replay asks nobody: not with --target or --url")
         return app.load_project(config, None if self.replay else os.environ, Aim(self.target, self.url))
 
 
 def asking_options(command: _Function) -> _Function:
-    """The options of every command that asks the service, as the argument *asking*."""
+    """The options of every command that asks the service or takes recorded answers, as the argument *asking*."""
+    return _asking(
+        command,
+        click.option(
+            "--replay", type=click.Path(path_type=Path), metavar="FOLDER", help="Recorded answers, instead of asking."
+        ),
+    )
 
+
+def live_options(command: _Function) -> _Function:
+    """The same for a command that only makes sense live."""
+    return _asking(command)
+
+
+def _asking(command: _Function, *more: Callable[[Any], Any]) -> _Function:
     @wraps(command)
-    def asked(*arguments: Any, target: str | None, url: str | None, replay: Path | None, **options: Any) -> Any:
+    def asked(*arguments: Any, target: str | None, url: str | None, replay: Path | None = None, **options: Any) -> Any:
         return command(*arguments, asking=Asking(target or "", url or "", replay), **options)
 
     found: Any = asked
     for option in (
-        click.option(
-            "--replay", type=click.Path(path_type=Path), metavar="FOLDER", help="Recorded answers, instead of asking."
-        ),
+        *more,
         place_option("--url", help="Another address than service.url, for once."),
         place_option("--target", metavar="NAME", help="One of service.targets."),
     ):

@@ -3,8 +3,8 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -15,12 +15,11 @@ if TYPE_CHECKING:
     from rankgate.core.rankings import Run
     from rankgate.core.verdict import GateResult
     from rankgate.errors import Problem
+    from rankgate.service.source import Progress
 
 LOG_EVERY: Final = 5.0
 #: What a run is judged and shown with, numpy among it; a quarter of a second, in which the service can answer.
 _JUDGING: Final = ("rankgate.app.gating", "rankgate.app.keeping", "rankgate.reports.facts", "rankgate.reports.terminal")
-
-Progress = Callable[[int, int], None]
 
 
 def measure(
@@ -39,8 +38,7 @@ def measure(
     """
     from rankgate import app  # noqa: PLC0415
 
-    # What an adapter prints is no part of the report.
-    with shown(settings) as progress, redirect_stdout(sys.stderr):
+    with shown(settings) as progress:
         meanwhile = _JUDGING if judged else ()
         return app.measure(
             project, golden or project.golden, progress, record=record, replay=replay, meanwhile=meanwhile
@@ -55,7 +53,8 @@ def with_missing(settings: Settings, project: "Project", result: "GateResult") -
     if not gone:
         return result
     with shown(settings) as progress:
-        return app.with_missing(result, app.missing_documents(project, gone, progress))
+        returned = app.returned_documents(result.comparison.run)
+        return app.with_missing(result, app.missing_documents(project, gone, returned, progress))
 
 
 def lost_judgments(settings: Settings, config: Path | None) -> "tuple[Problem, ...]":
@@ -68,20 +67,26 @@ def lost_judgments(settings: Settings, config: Path | None) -> "tuple[Problem, .
 
 
 @contextmanager
-def shown(settings: Settings) -> Iterator[Progress | None]:
+def shown(settings: Settings) -> "Iterator[Progress | None]":
     """Give a function to be called with the queries done and the queries in all."""
     stream = sys.stderr
-    if settings.quiet:
-        yield None
-    elif stream.isatty():
-        with _bar(stream) as progress:
-            yield progress
-    else:
-        yield _log(stream)
+    with aside():
+        if settings.quiet:
+            yield None
+        elif stream.isatty():
+            with _bar(stream) as progress:
+                yield progress
+        else:
+            yield _log(stream)
+
+
+def aside() -> AbstractContextManager[object]:
+    """Asking a service: what an adapter prints is no part of the report, and goes to stderr."""
+    return redirect_stdout(sys.stderr)
 
 
 @contextmanager
-def _bar(stream: TextIO) -> Iterator[Progress]:
+def _bar(stream: TextIO) -> "Iterator[Progress]":
     from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
     from rich.progress import Progress as Bar  # noqa: PLC0415
@@ -92,7 +97,7 @@ def _bar(stream: TextIO) -> Iterator[Progress]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _log(stream: TextIO) -> Progress:
+def _log(stream: TextIO) -> "Progress":
     started = last = time.monotonic()
 
     def progress(done: int, total: int) -> None:

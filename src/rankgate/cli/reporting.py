@@ -4,23 +4,35 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rankgate.cli import github, streams
-from rankgate.cli.options import Settings
-from rankgate.errors import InputError, UsageError, nearest
+from rankgate.cli.options import Asking, Settings, without_password
+from rankgate.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from rankgate.app import Project
+    from rankgate.cli.against import Other
     from rankgate.core.verdict import GateResult
-    from rankgate.reports import Checkout
+    from rankgate.reports import Checkout, CommandHints
 
 #: Where CI servers say that they checked the repository out: GitHub, GitLab.
 _CHECKOUTS: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
+def note_aim(settings: Settings, project: "Project") -> None:
+    """Say what the service is not asked, because it would be another's answer."""
+    if project.config.not_asked and not settings.quiet:
+        keys = " and ".join(f"service.{key}" for key in project.config.not_asked)
+        streams.say(
+            f"note: {keys} would ask another host than is measured, so nobody is asked about the index; "
+            "a target under service.targets can have its own"
+        )
+
+
 def note_warnings(settings: Settings, project: "Project") -> None:
     """Say what is doubtful about the golden set, or that something is."""
+    note_aim(settings, project)
     if settings.verbose:
         for warning in project.warnings:
             streams.say(f"warning: {warning}")
@@ -30,9 +42,9 @@ def note_warnings(settings: Settings, project: "Project") -> None:
         streams.say(f"note: {warnings} about the golden set; rankgate validate shows them")
 
 
-def sinks(report: str, outputs: Sequence[str]) -> tuple[tuple[str, Path], ...]:
-    """The files to write, checked before anything is asked."""
-    from rankgate.reports import FORMATS  # noqa: PLC0415
+def sinks(report: str, outputs: Sequence[str], *others: Path) -> tuple[tuple[str, Path], ...]:
+    """The files to write, checked before anything is asked; none is one of *others* or stands twice."""
+    from rankgate.reports import check_format  # noqa: PLC0415
 
     found = []
     for output in outputs:
@@ -43,12 +55,16 @@ def sinks(report: str, outputs: Sequence[str]) -> tuple[tuple[str, Path], ...]:
             raise UsageError(f"--output writes a file; on stdout the report comes with --format {name}")
         found.append((name, Path(path)))
     for name in (report, *(name for name, _ in found)):
-        if name not in FORMATS:
-            raise UsageError(f"unknown report format {name!r}{nearest(name, FORMATS)}")
+        check_format(name)
+    files = [file for _, file in found]
+    places = [file.resolve() for file in (*others, *files)]
+    for file in files:
+        if places.count(file.resolve()) > 1:
+            raise UsageError(f"{str(file)!r} would be written twice; give each --output a file of its own")
     return tuple(found)
 
 
-def emit(result: "GateResult", report: str, sinks: Sequence[tuple[str, Path]], hints: Any) -> int:
+def emit(result: "GateResult", report: str, sinks: Sequence[tuple[str, Path]], hints: "CommandHints") -> int:
     """Write every report of *result*; one that cannot be written never turns the verdict green.
 
     Who sees only stderr, as beside a report in a file, learns there why the code is not 0.
@@ -88,19 +104,40 @@ def checkout() -> "Checkout":
     return Checkout(str(Path(root).resolve()), str(Path.cwd())) if root else Checkout()
 
 
-def hints(config: Path | None, baseline: Path | None, *, kept: bool, accepts: bool = True) -> Any:
+def hints(
+    config: Path | None,
+    baseline: Path | None,
+    *,
+    kept: bool,
+    accepts: bool = True,
+    asking: Asking | None = None,
+    second: "Other | None" = None,
+    run: Path | None = None,
+    beside: Path | None = None,
+) -> "CommandHints":
     """The commands that a report names as the next step; explain only where the run was *kept*.
 
     Args:
         accepts: The run can become the baseline.
+        asking: Which service was asked, for what asks it again; of a replay the words are those of the run it replays.
+        second: The service that was asked too.
+        run: The file that holds the run; None for the one that ``check`` keeps.
+        beside: What it is compared with, where that is not the baseline.
     """
     from rankgate.reports import CommandHints  # noqa: PLC0415
 
-    given = (("config", config), ("baseline", baseline))
-    suffix = "".join(f" --{name} {shlex.quote(str(path))}" for name, path in given if path)
+    asked = ""
+    if asking:
+        asked = _options(target=asking.target, url=without_password(asking.url))
+    suffix = _options(config=config, baseline=baseline) + asked
+    closer = _options(config=config, baseline=beside or baseline, run=run)
     return CommandHints(
-        check=f"rankgate check{suffix}",
-        explain=f"rankgate explain{suffix}" if kept else "",
-        accept=f"rankgate accept{suffix}" if accepts else "",
-        holes=f"rankgate holes{suffix}" if kept else "",
+        check=f"rankgate check{suffix}{second.option if second else ''}",
+        explain=f"rankgate explain{closer}" if kept else "",
+        accept=f"rankgate accept{suffix}{_options(**{'from': run})}" if accepts else "",
+        holes=f"rankgate holes{closer}" if kept else "",
     )
+
+
+def _options(**given: Path | str | None) -> str:
+    return "".join(f" --{name} {shlex.quote(str(path))}" for name, path in given.items() if path)

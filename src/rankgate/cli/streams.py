@@ -15,7 +15,7 @@ EXIT_INPUT: Final = 2
 EXIT_INCONCLUSIVE: Final = 3
 
 #: In columns: a table that is narrower is better read by scrolling; and what a log is given.
-NARROWEST_PAGE: Final = 60
+NARROWEST_PAGE: Final = 40
 PIPE_WIDTH: Final = 100
 
 

@@ -3,22 +3,24 @@
 import os
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from rankgate.cli import progress, streams
-from rankgate.cli.options import Asking, Command, Settings, path_option, place_option
+from rankgate.cli.options import Asking, Command, Settings, live_options, path_option, place_option
 from rankgate.errors import RankgateError, UsageError
 
 if TYPE_CHECKING:
-    from rankgate.files.service_spec import JsonValue
+    from rankgate.core.catalog import Gain
+    from rankgate.core.judgments import JsonValue
+    from rankgate.score import Average, Undefined
+    from rankgate.score_rows import TieOrder
 
 
 @click.command(cls=Command)
 @path_option("config")
-@place_option("--url", help="Another address than service.url, for once.")
-@place_option("--target", metavar="NAME", help="One of service.targets.")
+@live_options
 @click.option("--depth", type=click.IntRange(1), help="Documents wanted; the config's depth otherwise.")
 @click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="For the templates. Repeatable.")
 @click.option("--raw", is_flag=True, help="Show the beginning of the answer as it came, too.")
@@ -26,9 +28,8 @@ if TYPE_CHECKING:
 def ask(
     *,
     text: str,
+    asking: Asking,
     config: Path | None,
-    url: str | None,
-    target: str | None,
     depth: int | None,
     params: tuple[str, ...],
     raw: bool,
@@ -40,10 +41,11 @@ def ask(
     from rankgate import app  # noqa: PLC0415
     from rankgate.reports import asking as page  # noqa: PLC0415
 
-    project = Asking(target or "", url or "", None).load(config)
+    project = asking.load(config)
     given = dict(_pair(param) for param in params)
     app.refuse_unused_params(project, given)
-    query, values, asked = app.ask(project, text, given, depth, room=page.ANSWER_SHOWN)
+    with progress.aside():
+        query, values, asked = app.ask(project, text, given, depth, room=page.ANSWER_SHOWN)
     subject = page.Subject(
         query.text if query else text,
         depth or project.config.depth,
@@ -53,6 +55,8 @@ def ask(
     )
     code = streams.EXIT_INCONCLUSIVE if asked.run.failures else 0
     code = streams.write(page.render(subject, asked, width=streams.width(), color=streams.color(), whole=raw), code)
+    if asked.unreachable:
+        raise asked.unreachable
     for failure in asked.run.failures.values():
         streams.say(f"error: not measured: {failure.message}")
     return code
@@ -78,6 +82,7 @@ def _pair(param: str) -> "tuple[str, JsonValue]":
 def validate(settings: Settings, *, config: Path | None, live: bool) -> int:
     """Check config, golden set and baseline, with everything wrong in one go; asks no service without --live."""
     from rankgate import app  # noqa: PLC0415
+    from rankgate.core.findings import plural  # noqa: PLC0415
 
     found = app.validate(config, datetime.now().astimezone().date().isoformat())
     lost = progress.lost_judgments(settings, config) if live else ()
@@ -88,7 +93,8 @@ def validate(settings: Settings, *, config: Path | None, live: bool) -> int:
     queries, baseline = found.project.golden.queries, found.baseline
     judged = sum(len(query.judgments) for query in queries)
     accepted = f"baseline of {len(baseline.run.query_ids)}" if baseline else "no baseline"
-    return streams.write(f"ok: {len(queries)} queries, {judged} judgments, {accepted}\n")
+    counted = f"{len(queries)} {plural(len(queries), 'query', 'queries')}"
+    return streams.write(f"ok: {counted}, {judged} {plural(judged, 'judgment', 'judgments')}, {accepted}\n")
 
 
 @click.command(cls=Command)
@@ -118,6 +124,7 @@ def init(*, folder: Path, preset: str, url: str | None, text: str) -> int:
 def _say_first_answer(folder: Path, text: str) -> None:
     """Ask as the new config says; what comes back tells whether its paths are right."""
     from rankgate import app  # noqa: PLC0415
+    from rankgate.core.findings import plural  # noqa: PLC0415
     from rankgate.service.starter import config_path  # noqa: PLC0415
 
     config = config_path(folder)
@@ -130,20 +137,20 @@ def _say_first_answer(folder: Path, text: str) -> None:
         streams.say(f"note: asked {text!r}, not measured: {failure.message}")
     for ranking in asked.run.rankings.values():
         first = f", the first {ranking.ids[0]!r}" if ranking.ids else ""
-        streams.say(f"asked {text!r}: {len(ranking.ids)} hits{first}")
+        streams.say(f"asked {text!r}: {len(ranking.ids)} {plural(len(ranking.ids), 'hit', 'hits')}{first}")
 
 
 @click.command(cls=Command)
-@click.argument("kind", type=click.Choice(["config", "golden", "report"]))
+@click.argument("kind", type=click.Choice(["config", "golden", "report", "trend", "calibration"]))
 def schema(*, kind: str) -> int:
-    """Print the JSON Schema of a file, for editors, or of the JSON report, for what reads it."""
-    if kind == "report":
-        from rankgate.reports import schema as report  # noqa: PLC0415
+    """Print the JSON Schema of a file, for editors, or of what is written as JSON, for what reads it."""
+    if kind in {"config", "golden"}:
+        from rankgate.files import json_schema  # noqa: PLC0415
 
-        return streams.write(report.text())
-    from rankgate.files import json_schema  # noqa: PLC0415
+        return streams.write(json_schema.text(kind))
+    from rankgate.reports import schema as reports  # noqa: PLC0415
 
-    return streams.write(json_schema.text(kind))
+    return streams.write(reports.text(kind))
 
 
 @click.command(cls=Command)
@@ -189,11 +196,11 @@ def score(  # noqa: PLR0917 - click names them
     run_path: Path,
     names: tuple[str, ...],
     per_query: bool,
-    tie_order: Any,
-    average: Any,
-    undefined: Any,
+    tie_order: "TieOrder",
+    average: "Average",
+    undefined: "Undefined",
     rel: int,
-    gain: Any,
+    gain: "Gain",
 ) -> int:
     """Score a TREC run against TREC judgments, in trec_eval's form."""
     from rankgate import score as scorer  # noqa: PLC0415

@@ -48,14 +48,14 @@ class Keeping:
 
     def keep(self, project: "Project", result: "GateResult", code: int) -> int:
         """Add the line of *result* where *code* is 0 or 1; the code to end with, never 0 where the line is lost."""
-        from rankgate.app import trending  # noqa: PLC0415
+        from rankgate import app  # noqa: PLC0415
         from rankgate.files import history_file  # noqa: PLC0415
 
         if code not in {0, 1}:
             return code
         at = datetime.now(UTC).isoformat(timespec="seconds")
         try:
-            history_file.append(self.path, trending.history_point(project, result, at=at, label=self.label))
+            history_file.append(self.path, app.history_point(project, result, at=at, label=self.label))
         except InputError as error:
             hint = "the verdict stands; only the history could not be added to."
             streams.say_problems(error.problems, hint, streams.EXIT_INPUT)
@@ -127,7 +127,9 @@ def trend(
         _of_runs(config, runs, names, slices, last) if history is None else _of_history(history, names, slices, last)
     )
     if form == "json":
-        return streams.write(page.as_json(found))
+        from rankgate.reports import trend_json  # noqa: PLC0415
+
+        return streams.write(trend_json.render(found))
     if form == "html":
         from rankgate.reports import trend_page  # noqa: PLC0415
 
@@ -137,21 +139,20 @@ def trend(
 
 
 def _of_history(path: Path, names: tuple[str, ...], slices: tuple[str, ...], last: int | None) -> "Trend":
-    from rankgate.app import trending  # noqa: PLC0415
+    from rankgate import app  # noqa: PLC0415
     from rankgate.files import history_file  # noqa: PLC0415
 
-    return trending.over_history(history_file.read(path), names, slices, last=last)
+    return app.over_history(history_file.read(path), names, slices, last=last)
 
 
 def _of_runs(
     config: Path | None, paths: tuple[Path, ...], names: tuple[str, ...], slices: tuple[str, ...], last: int | None
 ) -> "Trend":
     from rankgate import app  # noqa: PLC0415
-    from rankgate.app import trending  # noqa: PLC0415
     from rankgate.files import run_file  # noqa: PLC0415
 
     if len(set(paths)) < len(paths):
         twice = next(path for path in paths if paths.count(path) > 1)
         raise UsageError(f"the run {str(twice)!r} stands twice")
     project = app.load_project(config, None)
-    return trending.over_runs(project, {str(path): run_file.read_any(path) for path in paths}, names, slices, last=last)
+    return app.over_runs(project, {str(path): run_file.read_any(path) for path in paths}, names, slices, last=last)

@@ -5,7 +5,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from rankgate.errors import InputError, Problem
+from rankgate.errors import InputError, Problem, reason
 
 
 def write_text(path: Path, text: str) -> None:
@@ -49,5 +49,4 @@ def _umask() -> int:
 
 
 def _cannot_write(path: Path, error: Exception) -> InputError:
-    reason = (error.strerror if isinstance(error, OSError) else None) or error
-    return InputError(Problem(f"cannot write: {reason}", str(path)))
+    return InputError(Problem(f"cannot write: {reason(error)}", str(path)))

@@ -15,10 +15,9 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, WithJsonSchema
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from rankgate.files.yaml_values import Loc, Plain, describe, resolve
+from rankgate.files.yaml_values import FLOAT, Loc, Plain, describe, resolve
 
 _WHOLE = re.compile("[-+]?[0-9]+")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 _DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -49,6 +48,19 @@ def _non_empty_text(value: object) -> str:
     return text
 
 
+def _texts(value: object) -> str | list[str]:
+    if not isinstance(value, list):
+        return _text(value)
+    faults = [
+        InitErrorDetails(type=expected("text", item), loc=(index,), input=item)
+        for index, item in enumerate(value)
+        if not isinstance(item, str)
+    ]
+    if faults:
+        raise _errors("texts", faults)
+    return [str(item) for item in value]
+
+
 def _integer(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
@@ -64,7 +76,7 @@ def _integer(value: object) -> int:
 
 def _number(value: object) -> float:
     number = math.nan
-    if isinstance(value, str) and _FLOAT.fullmatch(value):
+    if isinstance(value, str) and FLOAT.fullmatch(value):
         if not isinstance(value, Plain):
             raise expected("a number without quotes", value)
         number = float(value)
@@ -156,6 +168,9 @@ def _errors(title: str, faults: Iterable[InitErrorDetails]) -> ValidationError:
 
 #: Any text, the empty one too.
 Text = Annotated[str, BeforeValidator(_text)]
+
+#: A text, or several under one name.
+Texts = Annotated[str | list[str], BeforeValidator(_texts)]
 
 #: Text with something in it besides blanks.
 NonEmptyText = Annotated[str, BeforeValidator(_non_empty_text), Field(json_schema_extra={"pattern": r"\S"})]

@@ -10,24 +10,24 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from rankgate.core.catalog import MAX_GRADE, Measure, Scale, locate, parse_measure
-from rankgate.core.judgments import ALL, NEVER_WITHIN, GoldenSet, Place
+from rankgate.core.catalog import MAX_GRADE, Measure, Scale, parse_measure
+from rankgate.core.judgments import ALL, Place, problem_at
 from rankgate.core.limits import KINDS_OF_DIRECTION, Gate, Limit
 from rankgate.errors import ConfigError, Problem, UnknownMeasureError, UsageError, nearest
 from rankgate.files.gate_models import DEFAULT_REFRESH_AFTER, ConfigFile, GateEntry, LimitsEntry
-from rankgate.files.request_lock import CREDENTIAL, request_lock
-from rankgate.files.service_file import aimed, service_spec
+from rankgate.files.request_lock import CREDENTIAL, RECORDED, is_literal, request_lock, url_credentials
+from rankgate.files.service_file import moved, of_target, service_spec
 from rankgate.files.service_models import TargetEntry
 from rankgate.files.service_spec import Secret, ServiceSpec
-from rankgate.files.validation import dotted, problems
+from rankgate.files.validation import dotted, located, problems
 from rankgate.files.variables import Expansion
 from rankgate.files.yaml_source import Source, read
 from rankgate.files.yaml_values import Loc, YamlValue
 
 NAMES: Final = ("rankgate.yaml", "golden/rankgate.yaml")
 _ADDRESS: Final = re.compile(r"https?://[^/?#]")
-#: Queries below which a significance test misses drops that matter.
-ENOUGH_FOR_A_TEST: Final = 200
+#: The mappings of ``service`` that hold what somebody asks by.
+_HOLD_SECRETS: Final = ("headers", "params", "form", "basic_auth", "tls")
 #: Refuses no grade that any config allows.
 LENIENT_SCALE: Final = Scale(highest=MAX_GRADE)
 
@@ -45,8 +45,10 @@ class Config:
         slice_by: Params of queries of which each value is a slice, with where each is named.
         refresh_after: Days after which judgments are called old.
         request: Digests of the request's template, by key.
+        recorded: Digests of the part of it that recorded answers depend on, by key.
         targets: The other places to ask, by name; *service* is the one that was chosen.
         warnings: What is odd and not wrong.
+        not_asked: Which of fingerprint and exists would have asked another host than *service*, and are not asked.
     """
 
     path: Path
@@ -63,7 +65,9 @@ class Config:
     refresh_after: int = DEFAULT_REFRESH_AFTER
     targets: Mapping[str, ServiceSpec] = field(default_factory=dict)
     request: Mapping[str, str] = field(default_factory=dict)
+    recorded: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[Problem, ...] = ()
+    not_asked: tuple[str, ...] = ()
 
     def place(self, *loc: str | int) -> Place:
         """Where a part of the config stands."""
@@ -162,12 +166,13 @@ class _Reader:
         folder = path.parent
         queries = self.file.queries if isinstance(self.file.queries, list) else [self.file.queries]
         self._depth(measures)
-        service, targets = self._services(folder, tuple(expansion.secrets.values()), aim)
+        service, targets, lost = self._services(folder, tuple(expansion.secrets.values()), aim)
         return Config(
             path=path,
             service=service,
             targets=targets,
             request=request_lock(self.source.value, aim.target, aim.url),
+            recorded=request_lock(self.source.value, aim.target, aim.url, keys=RECORDED),
             queries=tuple(folder / name for name in queries),
             baseline=folder / self.file.baseline,
             scale=self.scale,
@@ -179,6 +184,7 @@ class _Reader:
             refresh_after=self.file.judgments.refresh_after,
             source=self.source,
             warnings=tuple(self._literal_secrets()),
+            not_asked=lost,
         )
 
     def _scale(self) -> Scale:
@@ -194,8 +200,8 @@ class _Reader:
 
     def _services(
         self, folder: Path, secrets: tuple[Secret, ...], aim: Aim
-    ) -> tuple[ServiceSpec, Mapping[str, ServiceSpec]]:
-        """The service that is asked, and every target."""
+    ) -> tuple[ServiceSpec, Mapping[str, ServiceSpec], tuple[str, ...]]:
+        """The service that is asked, every target, and what of the index the service cannot be asked."""
         entry = self.file.service
         if aim.target and aim.target not in entry.targets:
             raise UsageError(f"no target {aim.target!r} under service.targets{nearest(aim.target, entry.targets)}")
@@ -211,15 +217,23 @@ class _Reader:
             return service_spec(chosen, folder, secrets, wrong)
 
         own = spec(entry, "service")
-        targets = {name: spec(aimed(entry, name), "service", "targets", name) for name in entry.targets}
-        service = targets[aim.target] if aim.target else own
+        aimed = {
+            name: moved(
+                spec(of_target(entry, name), "service", "targets", name), own.url, entry.targets[name].model_fields_set
+            )
+            for name in entry.targets
+        }
+        service, lost = aimed[aim.target] if aim.target else (own, ())
         if aim.url and not _ADDRESS.match(aim.url):
             raise UsageError(f"an address begins with http:// or https:// and a host, found {aim.url!r}")
         if aim.url and not service.url:
             raise UsageError(
                 "--url replaces the service's url, and this service has none: an adapter or a command answers"
             )
-        return (dataclasses.replace(service, url=aim.url) if aim.url else service), targets
+        if aim.url:
+            service, also = moved(dataclasses.replace(service, url=aim.url), service.url)
+            lost = (*lost, *also)
+        return service, {name: target for name, (target, _) in aimed.items()}, lost
 
     def _gate(self) -> Gate:
         entry = self.file.gate
@@ -298,8 +312,7 @@ class _Reader:
         try:
             return parse_measure(name, self.scale)
         except UnknownMeasureError as error:
-            line, column = self.source.key_place(at)
-            self.problems.extend(locate(error, self.source.path, line, column))
+            self.problems.extend(located(error, self.source, at))
             return None
 
     def _depth(self, measures: tuple[Measure, ...]) -> None:
@@ -312,17 +325,23 @@ class _Reader:
 
     def _literal_secrets(self) -> Iterator[Problem]:
         """Warn of credentials that are written down; those in the environment do not get into the repository."""
-        service = self.source.value.get("service") if isinstance(self.source.value, dict) else None
-        for group in ("headers", "basic_auth", "tls"):
-            entries = service.get(group) if isinstance(service, dict) else None
+        blocks: list[Loc] = [("service",), *(("service", "targets", name) for name in self.file.service.targets)]
+        for loc in ((*block, group) for block in blocks for group in _HOLD_SECRETS):
+            entries = _below(self.source.value, loc)
             for name, value in entries.items() if isinstance(entries, dict) else ():
-                if CREDENTIAL.search(name) and isinstance(value, str) and "${" not in value:
-                    what = f"header {name!r}" if group == "headers" else f"{group}.{name}"
-                    yield Problem(
-                        f"{what} holds a literal value; expected ${{NAME}}: a secret does not belong in a file",
-                        self.source.path,
-                        *self.source.place(("service", group, name)),
-                    )
+                if CREDENTIAL.search(name) and isinstance(value, str) and is_literal(value):
+                    yield self._literal((*loc, name), "a literal value")
+        for block in blocks:
+            for key in (("url",), ("fingerprint", "url"), ("exists", "url")):
+                url = _below(self.source.value, (*block, *key))
+                for name, value in url_credentials(url) if isinstance(url, str) else ():
+                    if is_literal(value):
+                        what = f"the literal value of {name!r}" if name else "literal credentials before the host"
+                        yield self._literal((*block, *key), what)
+
+    def _literal(self, loc: Loc, what: str) -> Problem:
+        message = f"{dotted(loc)} holds {what}; expected ${{NAME}}: a secret does not belong in a file"
+        return problem_at(self._place(*loc), message)
 
     def _place(self, *loc: str | int) -> Place:
         return Place(self.source.path, *self.source.place(loc))
@@ -331,66 +350,8 @@ class _Reader:
         self.problems.append(Problem(message, self.source.path, *self.source.place(loc)))
 
 
-def fit(config: Config, golden: GoldenSet) -> list[Problem]:
-    """What is wrong between a config and its golden set: slices that no query is in, pins deeper than is asked for."""
-    known = golden.slices
-    found = [
-        Problem(f"slice {name!r} holds no query{nearest(name, known)}", place.path, place.line, place.column)
-        for name, place in config.slices.items()
-        if name not in known
-    ]
-    params = {name for query in golden.queries for name in query.params}
-    found += [
-        Problem(f"slice_by: no query has a param {name!r}{nearest(name, params)}", place.path, place.line, place.column)
-        for name, place in config.slice_by.items()
-        if name not in params
-    ]
-    for query in golden.queries:
-        pins = {f"'must' of {measure.short}": measure.cutoff for measure in query.must}
-        if query.never_within > NEVER_WITHIN:
-            pins["'never'"] = query.never_within
-        place = query.place or Place("", 0, 0)
-        found.extend(
-            Problem(
-                f"query {query.id!r}: depth {config.depth} is less than its {pin} looks at; expected {deep} or more",
-                place.path,
-                place.line,
-                place.column,
-            )
-            for pin, deep in pins.items()
-            if deep > config.depth
-        )
-    return found
-
-
-def coarse(config: Config, golden: GoldenSet) -> Iterator[Problem]:
-    """Warn of limits finer than one query: a single flip breaks them; and of a test that a small set cannot pass."""
-    if config.gate.require_significance and len(golden.judged) < ENOUGH_FOR_A_TEST:
-        place = config.place("gate", "require_significance")
-        yield Problem(
-            f"require_significance with {len(golden.judged)} queries: a test on fewer than {ENOUGH_FOR_A_TEST} "
-            "is blind to drops of several points, which then only warn",
-            place.path,
-            place.line,
-            place.column,
-        )
-    for limit in config.gate.limits:
-        members = [query for query in golden.judged if limit.slice in (ALL, *query.slices)]
-        if limit.kind in {"floor", "ceiling"} or limit.points is None or not members or limit.place is None:
-            continue
-        if len(members) < limit.min_queries:
-            yield Problem(
-                f"slice {limit.slice!r} has {len(members)} queries, fewer than min_queries: "
-                f"{limit.min_queries}; it is shown and not gated",
-                limit.place.path,
-                limit.place.line,
-                limit.place.column,
-            )
-        elif limit.points * len(members) < 1 - 1e-9:
-            yield Problem(
-                f"{limit.kind} {limit.points:g} of {limit.measure.short} is finer than one query: "
-                f"one of {len(members)} is worth up to {1 / len(members):.4f}",
-                limit.place.path,
-                limit.place.line,
-                limit.place.column,
-            )
+def _below(value: YamlValue, loc: Loc) -> YamlValue:
+    """What stands at *loc* below *value*; None where nothing does."""
+    for step in loc:
+        value = value.get(str(step)) if isinstance(value, dict) else None
+    return value

@@ -4,18 +4,18 @@ import json
 import os
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from rankgate.core.catalog import Measure, Scale, locate, parse_measure
-from rankgate.core.judgments import ALL, GoldenSet, Place, Query
+from rankgate.core.catalog import Measure, Scale, parse_measure
+from rankgate.core.judgments import ALL, GoldenSet, Place, Query, problem_at
 from rankgate.errors import GoldenFileError, Problem, UnknownMeasureError
 from rankgate.files import pin_mistakes
 from rankgate.files.collector import collector_off
 from rankgate.files.golden_models import GoldenFile, NeverEntry, QueryEntry
-from rankgate.files.validation import problems
+from rankgate.files.validation import located, problems
 from rankgate.files.yaml_source import Source, comments_after_text, read
 from rankgate.files.yaml_values import Loc, describe
 
@@ -33,8 +33,7 @@ class Loaded:
 @dataclass(frozen=True, slots=True)
 class _Parsed:
     source: Source
-    file: GoldenFile
-    queries: tuple[Query, ...] = field(default=())
+    queries: tuple[Query, ...]
 
 
 @collector_off()
@@ -106,7 +105,7 @@ def _parse(path: Path, scale: Scale, slice_by: Collection[str], found: list[Prob
         query = _query(entry, file, Place(source.path, line, column), slices, _must(entry, source, loc, scale, found))
         found.extend(_wrong(query, scale, source, loc))
         queries.append(query)
-    return _Parsed(source, file, tuple(queries))
+    return _Parsed(source, tuple(queries))
 
 
 def _query(
@@ -162,13 +161,15 @@ def _must(entry: QueryEntry, source: Source, loc: Loc, scale: Scale, found: list
         try:
             measure = parse_measure(name, scale)
         except UnknownMeasureError as error:
-            found.extend(locate(error, source.path, *source.key_place(at)))
+            found.extend(located(error, source, at))
             continue
         if measure in must:
             found.append(Problem(f"{name!r} repeats a measure of 'must'", source.path, *source.key_place(at)))
         must[measure] = wanted
-        if not 0 <= wanted <= 1:
-            found.append(Problem(f"{name} runs from 0 to 1, found {wanted:g}", source.path, *source.place(at)))
+        high = measure.family.high
+        if wanted < 0 or (high is not None and wanted > high):
+            runs = "is 0 or more" if high is None else f"runs from 0 to {high:g}"
+            found.append(Problem(f"{name} {runs}, found {wanted:g}", source.path, *source.place(at)))
     return must
 
 
@@ -203,13 +204,8 @@ def _repeated(queries: Sequence[Query]) -> Iterator[Problem]:
     first: dict[str, Query] = {}
     for query in queries:
         earlier = first.setdefault(query.id, query)
-        if earlier is not query and query.place and earlier.place:
-            yield Problem(
-                f"query id {query.id!r} is given twice, first at {earlier.place}",
-                query.place.path,
-                query.place.line,
-                query.place.column,
-            )
+        if earlier is not query:
+            yield problem_at(query.place, f"query id {query.id!r} is given twice, first at {earlier.place}")
 
 
 def _warnings(parsed: Sequence[_Parsed], golden: GoldenSet) -> Iterator[Problem]:
@@ -218,12 +214,13 @@ def _warnings(parsed: Sequence[_Parsed], golden: GoldenSet) -> Iterator[Problem]
     yield from _look_alikes(golden)
     for query in golden.queries:
         for message in pin_mistakes.oddities(query):
-            yield _at(query, f"query {query.id!r}: {message}")
+            yield problem_at(query.place, f"query {query.id!r}: {message}")
     asked: dict[tuple[str, str], Query] = {}
     for query in golden.queries:
         earlier = asked.setdefault((query.text, repr(sorted(query.params.items()))), query)
         if earlier is not query:
-            yield _at(query, f"query {query.id!r} asks the same as {earlier.id!r}: it counts twice in every mean")
+            message = f"query {query.id!r} asks the same as {earlier.id!r}: it counts twice in every mean"
+            yield problem_at(query.place, message)
 
 
 def _look_alikes(golden: GoldenSet) -> Iterator[Problem]:
@@ -234,13 +231,8 @@ def _look_alikes(golden: GoldenSet) -> Iterator[Problem]:
                 continue
             other = seen.setdefault(unicodedata.normalize("NFC", document), document)
             if other != document:
-                yield _at(
-                    query,
+                yield problem_at(
+                    query.place,
                     f"query {query.id!r} judges {other!a} and {document!a}, "
                     "which differ only in Unicode normalisation and are two documents here",
                 )
-
-
-def _at(query: Query, message: str) -> Problem:
-    place = query.place or Place("", 0, 0)
-    return Problem(message, place.path, place.line, place.column)

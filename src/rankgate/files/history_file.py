@@ -15,9 +15,9 @@ from typing import Final
 from rankgate.core.families import BY_NAME
 from rankgate.core.judgments import ALL
 from rankgate.core.trend import Key, Point, Value, higher_is_better, in_order
-from rankgate.errors import InputError, Problem, RunFileError, nearest
+from rankgate.errors import InputError, Problem, RunFileError, nearest, reason
 from rankgate.files.atomic import write_text
-from rankgate.files.json_lines import parse_object
+from rankgate.files.json_lines import parse_object, read_text
 
 FORMAT: Final = 1
 #: No measure reaches it.
@@ -30,7 +30,7 @@ def read(path: Path) -> tuple[Point, ...]:
     Raises:
         RunFileError: With every damaged line.
     """
-    return parse(_text(path), str(path))
+    return parse(read_text(path), str(path))
 
 
 def refuse_damaged(path: Path) -> None:
@@ -56,7 +56,7 @@ def append(path: Path, point: Point) -> None:
     """
     with _locked(path):
         refuse_damaged(path)
-        present = _text(path) if path.exists() else ""
+        present = read_text(path) if path.exists() else ""
         ended = "" if not present or present.endswith("\n") else "\n"
         write_text(path, f"{present}{ended}{line(point)}")
 
@@ -78,8 +78,7 @@ def _locked(path: Path) -> Iterator[None]:
                 break
             os.close(descriptor)  # it was replaced while this process waited: the lock is one of the old file
     except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise InputError(Problem(f"cannot write: {reason}", str(path))) from error
+        raise InputError(Problem(f"cannot write: {reason(error)}", str(path))) from error
     try:
         yield
     finally:
@@ -125,16 +124,6 @@ def _value(value: Value) -> dict[str, object]:
     return entry
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RunFileError(Problem(f"not UTF-8 at byte {error.start}", str(path))) from error
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise RunFileError(Problem(f"cannot read: {reason}", str(path))) from error
-
-
 def parse(text: str, path: str) -> tuple[Point, ...]:
     """Read the text of a history; *path* is named in the messages. Keys of a later version say nothing to this one."""
     points, problems = [], []
@@ -145,11 +134,13 @@ def parse(text: str, path: str) -> tuple[Point, ...]:
             except ValueError as error:
                 problems.append(Problem(str(error), path, number))
     if problems:
-        raise RunFileError(problems, hint="Mend or remove the line; nothing was added to the file.")
+        raise RunFileError(problems, hint="Mend or remove the line, then run it again.")
     return in_order(points)
 
 
 def _point(entry: Mapping[str, object]) -> Point:
+    if entry.get("rankgate") in {"run", "baseline"}:
+        raise ValueError("this is a saved run and no history; rankgate trend shows saved runs without --history")
     if entry.get("rankgate") != "history":
         raise ValueError('no run of the gate; expected {"rankgate": "history", ...}')
     if entry.get("format") != FORMAT:

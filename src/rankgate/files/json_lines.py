@@ -1,6 +1,23 @@
-"""One line of a file of JSON objects, or what is wrong with it."""
+"""Files of JSON objects, one a line, or what is wrong with them."""
 
 import json
+from pathlib import Path
+
+from rankgate.errors import Problem, RunFileError, reason
+
+
+def read_text(path: Path) -> str:
+    """Read the whole of *path*.
+
+    Raises:
+        RunFileError: It cannot be read, or is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RunFileError(Problem(f"not UTF-8 at byte {error.start}", str(path))) from error
+    except (OSError, ValueError) as error:
+        raise RunFileError(Problem(f"cannot read: {reason(error)}", str(path))) from error
 
 
 def parse_object(line: str) -> dict[str, object]:

@@ -2,11 +2,12 @@
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
+
+from rankgate.files.yaml_text import quoted
 
 _HEAD: Final = """\
 # Grade each document from {lowest} to {highest} for its query, then move the lines under the query's judgments.
@@ -41,10 +42,10 @@ def as_yaml(documents: Sequence[ToJudge], grades: tuple[int, int]) -> str:
 def _yaml_lines(documents: Sequence[ToJudge]) -> Iterator[str]:
     yield "queries:\n" if documents else "queries: []\n"
     for (query_id, text), found in groupby(documents, key=lambda each: (each.query_id, each.text)):
-        yield f"  - id: {_quoted(query_id)}\n    text: {_quoted(text)}\n    judgments:\n"
+        yield f"  - id: {quoted(query_id)}\n    text: {quoted(text)}\n    judgments:\n"
         for each in found:
             title = f"  # {_comment(each.title)}" if each.title else ""
-            key = _quoted(each.document)
+            key = quoted(each.document)
             yield f"      {key}:{title}\n" if len(key) < _LONGEST_KEY else f"      ? {key}\n      :{title}\n"
 
 
@@ -61,13 +62,6 @@ def as_csv(documents: Sequence[ToJudge]) -> str:
 
 def _cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _quoted(text: str) -> str:
-    """A JSON string is one of YAML too; what nobody could see is written as an escape."""
-    return "".join(
-        each if each.isprintable() else json.dumps(each)[1:-1] for each in json.dumps(text, ensure_ascii=False)
-    )
 
 
 def _comment(text: str) -> str:

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Final, Literal
 
 from rankgate.core.comparability import Lock
+from rankgate.core.findings import Finding
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
 from rankgate.core.reference import Reference
 from rankgate.errors import Problem, RunFileError, nearest
 from rankgate.files.atomic import write_text
-from rankgate.files.json_lines import parse_object
+from rankgate.files.json_lines import parse_object, read_text
 from rankgate.files.run_details import as_rows, from_rows
+from rankgate.files.run_evidence import as_ids, as_objects, from_objects
 
 FORMAT: Final = 1
 Kind = Literal["run", "baseline"]
@@ -36,6 +38,9 @@ class SavedRun:
         worse: What was worse then, one sentence each.
         partial: It holds a selection of the queries only.
         lock: What it is an answer to; None in files of other kinds.
+        further: Warnings that came from asking more than once.
+        missing: Documents that the index no longer had, of those that were asked for; sorted.
+        path: Where it was read; empty for one that was not.
     """
 
     run: Run
@@ -46,6 +51,13 @@ class SavedRun:
     worse: tuple[str, ...] = ()
     partial: bool = False
     lock: Lock | None = None
+    further: tuple[Finding, ...] = ()
+    missing: tuple[str, ...] = ()
+    path: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        counts = f"queries={len(self.run.query_ids)} failed={len(self.run.failures)} depth={self.run.depth}"
+        return f"<SavedRun kind={self.kind!r} partial={self.partial} {counts}>"
 
     @property
     def reference(self) -> Reference:
@@ -74,6 +86,10 @@ def _lines(saved: SavedRun) -> Iterator[str]:
         header |= {"reason": saved.reason, "worse": list(saved.worse)}
     if saved.kind == "run" and run.notes:
         header["notes"] = dict(sorted(run.notes.items()))
+    if saved.further:
+        header["unstable"] = as_objects(saved.further)
+    if saved.missing:
+        header["missing"] = saved.missing
     yield _line(header)
     for query_id in sorted(run.query_ids):
         yield _line(_entry(saved, query_id))
@@ -104,12 +120,12 @@ def _line(entry: Mapping[str, object]) -> str:
 
 def read_any(path: Path) -> SavedRun:
     """Read a saved run, a baseline or a run in TREC form, told apart by how they start."""
-    text = _text(path)
+    text = read_text(path)
     if text.lstrip().startswith(("{", "<<<<<<<")):
         return parse(text, str(path))
     from rankgate.files.formats.trec import read_run  # noqa: PLC0415 - numpy takes longer than a saved run
 
-    return SavedRun(read_run(text, str(path)))
+    return SavedRun(read_run(text, str(path)), path=str(path))
 
 
 def read(path: Path) -> SavedRun:
@@ -118,17 +134,7 @@ def read(path: Path) -> SavedRun:
     Raises:
         RunFileError: With every mistake of the file and its line.
     """
-    return parse(_text(path), str(path))
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RunFileError(Problem(f"not UTF-8 at byte {error.start}", str(path))) from error
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise RunFileError(Problem(f"cannot read: {reason}", str(path))) from error
+    return parse(read_text(path), str(path))
 
 
 def parse(text: str, path: str) -> SavedRun:
@@ -151,9 +157,15 @@ def _lock(found: object) -> Lock | None:
             "measures": [*measures],
             "request": {**request},
             "fingerprint": str(fingerprint),
+            **rest,
         } if all(isinstance(text, str) for text in (*measures, *request.values())):
+            split = (digest if isinstance(digest := rest.get(key), str) else "" for key in ("queries", "grades"))
             return Lock(
-                judgments, tuple(measures), {str(key): str(digest) for key, digest in request.items()}, fingerprint
+                judgments,
+                tuple(measures),
+                {str(key): str(digest) for key, digest in request.items()},
+                fingerprint,
+                *split,
             )
     return None
 
@@ -175,6 +187,8 @@ class _Reader:
         header = self._object(number, line)
         if header is None or header.get("rankgate") not in ("run", "baseline"):
             message = 'the first line is no rankgate header; expected {"rankgate": "run" or "baseline", ...}'
+            if header is not None and header.get("rankgate") == "history":
+                message = "this is a history and no saved run; rankgate trend --history shows it"
             raise RunFileError(self.problems or Problem(message, self.path, number))
         version = header.get("format")
         if version != FORMAT:
@@ -209,6 +223,11 @@ class _Reader:
         expected = header.get("queries")
         if not self.problems and expected != len(self.lines):
             self._wrong(1, f"the header counts {expected!r} queries, the file has {len(self.lines)}: was it cut?")
+        further, missing = from_objects(header.get("unstable", [])), as_ids(header.get("missing", []))
+        if further is None:
+            self._wrong(1, "unstable must be a list of objects with message, value, queries and query_ids")
+        if missing is None:
+            self._wrong(1, "missing must be a list of non-empty strings")
         if self.problems:
             raise RunFileError(self.problems)
         notes, worse, lock = header.get("notes", {}), header.get("worse", []), _lock(header.get("lock"))
@@ -228,6 +247,9 @@ class _Reader:
             worse=tuple(map(str, worse)) if isinstance(worse, list) else (),
             partial=header.get("partial") is True,
             lock=lock,
+            further=further or (),
+            missing=missing or (),
+            path=self.path,
         )
 
     def _object(self, number: int, line: str) -> dict[str, object] | None:
@@ -247,7 +269,8 @@ class _Reader:
 
     def _ranking(self, number: int, query_id: str, entry: Mapping[str, object]) -> None:
         ids, duplicates, scores = entry.get("ids"), entry.get("duplicates", 0), entry.get("scores", {})
-        if not isinstance(ids, list) or not all(isinstance(document, str) and document for document in ids):
+        ids = as_ids(ids)
+        if ids is None:
             self._wrong(number, "ids must be a list of non-empty strings")
             return
         if len(set(ids)) < len(ids):
@@ -263,7 +286,7 @@ class _Reader:
         if details is None:
             self._wrong(number, "details must have a score, a title and a snippet for each of ids")
             return
-        self.rankings[query_id] = Ranking(tuple(ids), duplicates, details)
+        self.rankings[query_id] = Ranking(ids, duplicates, details)
         if scores:
             self.scores[query_id] = scores
 

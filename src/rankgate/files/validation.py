@@ -10,33 +10,20 @@ from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, ValidationErro
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails
 
-from rankgate.errors import Problem, nearest
+from rankgate.errors import Problem, UnknownMeasureError, nearest
 from rankgate.files.yaml_source import Source
 from rankgate.files.yaml_values import Loc, describe
 
 # What was expected, by pydantic's type of error; filled from the error's context.
 _EXPECTED = {
     "expected": "{expected}",
-    **dict.fromkeys(
-        ("dict_type", "mapping_type", "model_type", "model_attributes_type", "dataclass_type"), "a mapping"
-    ),
-    **dict.fromkeys(("list_type", "tuple_type", "set_type", "frozen_set_type", "iterable_type"), "a list"),
-    **dict.fromkeys(("string_type", "string_sub_type"), "text"),
-    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number"),
-    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), "a number"),
-    **dict.fromkeys(("bool_type", "bool_parsing"), "true or false"),
-    "none_required": "nothing",
+    **dict.fromkeys(("dict_type", "model_type"), "a mapping"),
+    "list_type": "a list",
     "literal_error": "{expected}",
-    "enum": "{expected}",
-    "union_tag_invalid": "{expected_tags} as {discriminator}",
-    "union_tag_not_found": "a mapping with {discriminator}",
     "greater_than": "more than {gt}",
     "greater_than_equal": "at least {ge}",
     "less_than": "less than {lt}",
     "less_than_equal": "at most {le}",
-    "string_too_short": "at least {min_length} characters",
-    "string_too_long": "at most {max_length} characters",
-    "string_pattern_mismatch": "text that matches {pattern}",
 }
 _OTHER = {
     "too_short": "needs {min_length} or more entries, has {actual_length}",
@@ -84,19 +71,15 @@ class _Fault:
         return f"expected {self.expected}, found {self.found}" if self.expected else self.message
 
 
-def problems(error: ValidationError, source: Source, model: type[BaseModel], *, at: Loc = ()) -> list[Problem]:
+def problems(error: ValidationError, source: Source, model: type[BaseModel]) -> list[Problem]:
     """Return one problem for each mistake in *error*, in the order of their places.
 
     Args:
-        error: From validating the value at *at* in *source* as *model*.
-        source: The file that the value came from.
-        model: What the value was validated as.
-        at: Where in the file the value stands.
+        error: From validating the value of *source* as *model*.
     """
-    value = _follow(source.value, at)
-    faults = [_fault(detail, value, model) for detail in error.errors(include_url=False)]
+    faults = [_fault(detail, source.value, model) for detail in error.errors(include_url=False)]
     return sorted(
-        dict.fromkeys(_problem(fault, source, at) for fault in _one_per_value(faults)),
+        dict.fromkeys(_problem(fault, source) for fault in _one_per_value(faults)),
         key=lambda problem: (problem.line, problem.column),
     )
 
@@ -114,10 +97,14 @@ def dotted(loc: Loc) -> str:
     return text.removeprefix(".")
 
 
-def _problem(fault: _Fault, source: Source, at: Loc) -> Problem:
-    loc = (*at, *fault.loc)
-    line, column = source.key_place(loc) if fault.at_key else source.place(loc)
-    owner = dotted(loc[:-1] if fault.at_key else loc)
+def located(error: UnknownMeasureError, source: Source, loc: Loc) -> list[Problem]:
+    """Give the problems of *error* the place of the key at *loc*."""
+    return [Problem(problem.message, source.path, *source.key_place(loc)) for problem in error.problems]
+
+
+def _problem(fault: _Fault, source: Source) -> Problem:
+    line, column = source.key_place(fault.loc) if fault.at_key else source.place(fault.loc)
+    owner = dotted(fault.loc[:-1] if fault.at_key else fault.loc)
     return Problem(f"{owner}: {fault}" if owner else str(fault), source.path, line, column)
 
 
@@ -135,9 +122,6 @@ def _fault(detail: ErrorDetails, value: object, model: type[BaseModel]) -> _Faul
         message = f"unknown key {describe(key)}{nearest(key, _known_keys(model, loc[:-1]) - {key})}"
         return _Fault(loc, branch, "", message, found, at_key=True)
     wanted = _EXPECTED.get(kind, "").format_map(context)
-    if written[-1:] == ("[key]",):
-        fault = f"expected {wanted}" if wanted else _words(detail)
-        return _Fault(loc, branch, "", f"the key {found}: {fault}", found, at_key=True)
     return _Fault(loc, branch, wanted, "" if wanted else _words(detail), found)
 
 
@@ -145,8 +129,7 @@ def _words(detail: ErrorDetails) -> str:
     context: dict[str, Any] = detail.get("ctx", {})
     if detail["type"] in _OTHER:
         return _OTHER[detail["type"]].format_map(context)
-    raised = context.get("error")
-    return str(raised) if isinstance(raised, Exception) else detail["msg"]
+    return detail["msg"]
 
 
 def _data_loc(written: Loc, value: object) -> tuple[Loc, tuple[Loc, str | int] | None]:
@@ -157,17 +140,10 @@ def _data_loc(written: Loc, value: object) -> tuple[Loc, tuple[Loc, str | int] |
         try:
             value = value[step]  # type: ignore[index]  # what it is decides whether step is a place
         except (KeyError, IndexError, TypeError):
-            if branch is None and step != "[key]":
-                branch = tuple(loc), step
+            branch = branch or (tuple(loc), step)
         else:
             loc.append(step)
     return tuple(loc), branch
-
-
-def _follow(value: object, loc: Loc) -> object:
-    for step in loc:
-        value = value[step]  # type: ignore[index]  # the caller read it there
-    return value
 
 
 def _one_per_value(faults: Iterable[_Fault]) -> Iterator[_Fault]:
@@ -228,11 +204,8 @@ def _is_model(annotation: Any) -> bool:
 
 
 def _fields(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the annotations of *model*'s fields by the keys that stand for them in a file."""
-    return {
-        field.validation_alias if isinstance(field.validation_alias, str) else name: field.annotation
-        for name, field in model.model_fields.items()
-    }
+    """Return the annotations of *model*'s fields."""
+    return {name: field.annotation for name, field in model.model_fields.items()}
 
 
 def _name_bounds(schema: Any) -> None:

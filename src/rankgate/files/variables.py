@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import Final, Self, SupportsIndex
 
 from rankgate.errors import Problem, nearest
+from rankgate.files.service_models import replaced
 from rankgate.files.service_spec import Secret
 from rankgate.files.yaml_source import Source
 from rankgate.files.yaml_values import Loc, Plain, YamlValue, resolve
@@ -12,8 +13,7 @@ from rankgate.files.yaml_values import Loc, Plain, YamlValue, resolve
 _VARIABLE: Final = re.compile(r"\$(?P<escaped>\$)?\{(?P<name>[^}:]*)(?::-(?P<default>[^}]*))?\}")
 #: The parts of ``service`` that are templates, where a brace that stands for itself is written twice.
 _TEMPLATES: Final = frozenset({"url", "headers", "params", "body", "form", "text", "command"})
-#: What a target adds to rather than replaces.
-MERGED: Final = frozenset({"params", "headers", "defaults", "timeout"})
+_TEMPLATES_WITHIN: Final = frozenset({("graphql", "variables"), ("fingerprint", "url"), ("exists", "url")})
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -70,16 +70,15 @@ class Expansion:
         targets = value.get("targets")
         chosen = targets.get(target) if isinstance(targets, dict) else None
         unused = {"url"} if replaces_url else set()
-        replaced = unused | (set(chosen) - MERGED if isinstance(chosen, dict) else set())
+        skipped = unused | (replaced(chosen) if isinstance(chosen, dict) else set())
         unexpanded = Expansion(self._source, None)
 
-        def block(entries: Mapping[str, YamlValue], skipped: Collection[str], *at: str) -> dict[str, YamlValue]:
+        def block(entries: Mapping[str, YamlValue], left: Collection[str], *at: str) -> dict[str, YamlValue]:
             return {
-                key: (unexpanded if key in skipped else self).expand(child, (*at, key))
-                for key, child in entries.items()
+                key: (unexpanded if key in left else self).expand(child, (*at, key)) for key, child in entries.items()
             }
 
-        rest = block({key: child for key, child in value.items() if key != "targets"}, replaced, "service")
+        rest = block({key: child for key, child in value.items() if key != "targets"}, skipped, "service")
         if not isinstance(targets, dict):
             return rest if targets is None else {**rest, "targets": targets}
         others = {
@@ -121,8 +120,7 @@ class Expansion:
         if name in self._environ:
             self._wrong(f"the environment variable {name} is empty", loc)
         else:
-            close = nearest(name, self._environ) if len(name) > 1 else ""
-            suggestion = close if "did you mean" in close else ""
+            suggestion = nearest(name, self._environ, or_known=False) if len(name) > 1 else ""
             self._wrong(f"the environment variable {name} is not set{suggestion}", loc)
         return match[0]
 
@@ -142,5 +140,5 @@ def _has_meaning(text: str) -> bool:
 def _literal(text: str, loc: Loc) -> str:
     """*text* as it stands for itself at *loc*: no brace of a secret opens a placeholder."""
     below = loc[3:] if loc[1:2] == ("targets",) else loc[1:]
-    template = (below[:1] and below[0] in _TEMPLATES) or below[:2] == ("graphql", "variables")
+    template = (below[:1] and below[0] in _TEMPLATES) or below[:2] in _TEMPLATES_WITHIN
     return text.replace("{", "{{").replace("}", "}}") if template else text

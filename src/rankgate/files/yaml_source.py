@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from rankgate.errors import InputError, Problem
+from rankgate.errors import InputError, Problem, reason
 from rankgate.files.collector import collector_off
 from rankgate.files.yaml_builder import Builder
 from rankgate.files.yaml_parser import decode, events
@@ -78,8 +78,7 @@ def read(path: Path, error: type[InputError]) -> Source:
     except FileNotFoundError:
         raise error(Problem("there is no such file", shown)) from None
     except (OSError, ValueError) as exc:
-        reason = exc.strerror if isinstance(exc, OSError) else exc
-        raise error(Problem(f"the file cannot be read: {reason}", shown)) from exc
+        raise error(Problem(f"the file cannot be read: {reason(exc)}", shown)) from exc
     return parse(data, shown, error)
 
 

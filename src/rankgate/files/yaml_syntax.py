@@ -15,6 +15,8 @@ _TAB = "a tab stands where YAML allows only spaces; indent with spaces"
 _CANNOT_START = "unquoted text cannot start with {char}; put it in quotes"
 _COLON = "a ':' stands where no key can end; check the indentation, or put the text in quotes"
 _ENDS = "what starts in line {line} does not go on like this; check the indentation and the quotes"
+_NEVER_CLOSED = "the quote that opens here is never closed"
+_NOT_CLOSED = "the quote that opens here is not closed before the next '---' or '...'"
 _BACKSLASH = "write \\\\ for a backslash, or use single quotes"
 _SURROGATES = "this escape is half of a character, as in JSON; write the character itself, or \\U and its 8 digits"
 
@@ -24,7 +26,7 @@ _SYNTAX = (
     ("tab character", _TAB),
     ("mapping values are not allowed", _COLON),
     ("sequence entries are not allowed", "a list cannot start here; begin it in a line of its own"),
-    ("unexpected end of stream", "the quote that opens in line {line} is never closed"),
+    ("unexpected end of stream", _NEVER_CLOSED),
     ("Unicode character escape code", _SURROGATES),
     ("escape character", "unknown escape in double quotes; " + _BACKSLASH),
     ("hexdecimal|escape sequence", "incomplete escape in double quotes; " + _BACKSLASH),
@@ -34,7 +36,7 @@ _SYNTAX = (
     ("expected ':'", "line {line} holds no ':' after its key; check the indentation, or put the text in quotes"),
     ("comment or (a )?line break", "text cannot follow '|' or '>' in its line; begin it in the next one, or quote it"),
     ("'-' indicator|expected key|block end|document start", _ENDS),
-    ("document (indicator|separator)", "the quote that opens in line {line} is not closed before this '---' or '...'"),
+    ("document (indicator|separator)", _NOT_CLOSED),
     ("incompatible YAML", "only YAML 1 can be read; remove the line that starts with '%YAML'"),
     ("tag", "tags are not supported; put the text in quotes if the '!' belongs to it"),
 )
@@ -54,9 +56,11 @@ def syntax_problem(error: yaml.YAMLError, text: str, path: str) -> Problem:
     elif not char and ours == _CANNOT_START:
         ours = "the file ends in the middle of a list or mapping"
     message = ours.format(char=describe(char), line=start.line + 1) if ours else f"not valid YAML: {theirs}"
-    # At the end of the file the parser stands in a line that may not exist; the last text is where to look.
-    place = (mark.line + 1, mark.column + 1) if char else text_place(text, len(text.rstrip()))
-    return Problem(message, path, *place)
+    if ours in (_NEVER_CLOSED, _NOT_CLOSED):
+        mark = start
+    elif not char:  # the parser stands in a line that may not exist; the last text is where to look
+        return Problem(message, path, *text_place(text, len(text.rstrip())))
+    return Problem(message, path, mark.line + 1, mark.column + 1)
 
 
 def text_place(text: str, index: int) -> tuple[int, int]:

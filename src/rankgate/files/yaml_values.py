@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from rankgate.files.service_spec import JsonValue
+from rankgate.core.judgments import JsonValue
 
 YamlValue = str | list["YamlValue"] | dict[str, "YamlValue"] | None
 Loc = tuple[str | int, ...]
@@ -26,7 +26,7 @@ _WORDS = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _INTEGERS = ((re.compile("[-+]?[0-9]+"), 10), (re.compile("0o[0-7]+"), 8), (re.compile("0x[0-9a-fA-F]+"), 16))
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NO_NUMBER = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 
 
@@ -74,7 +74,7 @@ def _resolve_plain(text: str) -> JsonValue:
     for pattern, base in _INTEGERS:
         if pattern.fullmatch(text):
             return int(text.replace("0o", "").replace("0x", ""), base)
-    if _FLOAT.fullmatch(text):
+    if FLOAT.fullmatch(text):
         return _finite(float(text), text)
     return _finite(math.nan, text) if _NO_NUMBER.fullmatch(text) else text
 

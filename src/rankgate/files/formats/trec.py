@@ -1,11 +1,9 @@
-"""TREC's files as the domain's values: a run, judgments, golden queries."""
+"""A run in TREC's form as the domain's value."""
 
 import io
-from collections.abc import Mapping
 
-from rankgate.core.judgments import Query
 from rankgate.core.rankings import Ranking, Run
-from rankgate.files.formats.trec_lines import Answer, merge, stream_qrels, stream_run, text, trec_order
+from rankgate.files.formats.trec_lines import Answer, merge, stream_run, text, trec_order
 
 
 def read_run(content: str, path: str) -> Run:
@@ -18,19 +16,3 @@ def read_run(content: str, path: str) -> Run:
         for query, answer in answers.items()
     }
     return Run(depth=0, rankings=rankings)
-
-
-def read_qrels(content: str, path: str) -> dict[str, dict[str, int]]:
-    """Read judgments whole, ids as text."""
-    return {
-        text(query): {text(document): grade for document, grade in grades.items()}
-        for query, grades in stream_qrels(io.BytesIO(content.encode()), path).items()
-    }
-
-
-def queries_of(judgments: Mapping[str, Mapping[str, int]], texts: Mapping[str, str] | None = None) -> tuple[Query, ...]:
-    """Golden queries of TREC judgments, sorted by id."""
-    return tuple(
-        Query(query_id, text=(texts or {}).get(query_id, query_id), judgments=judgments[query_id])
-        for query_id in sorted(judgments)
-    )
