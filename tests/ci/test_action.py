@@ -116,6 +116,18 @@ def test_arguments_are_taken_line_by_line(runner: Runner, recorded: Callable[[],
     assert ["--config=the config.yaml", "--strict", "--url=http://a b/?q=*"] == recorded()[-3:]
 
 
+@pytest.mark.parametrize("text", ["--format=json", "--strict\n--format\njson", "--format=github\r\n"])
+def test_a_format_among_the_arguments_is_refused(runner: Runner, text: str) -> None:
+    """The annotations and the outputs come with the action's own: without it there would be no verdict to read."""
+    ran = runner.run(step("gate"), defaults() | {"args": text})
+    ended = runner.run(step("End"), defaults())
+
+    assert (0, {"code": "2"}, 2) == (ran.code, runner.outputs["gate"], ended.code)
+    assert (
+        "::error title=rankgate::args: --format is the action's own; a further report is --output=FORMAT:PATH\n"
+    ) == ran.stdout
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_inputs_are_arguments_and_nothing_more(
     runner: Runner, recorded: Callable[[], list[str]], text: str

@@ -19,9 +19,12 @@ from tests.e2e.support import Result, put
 
 SHA: Final = "a" * 40
 MARK: Final = "<!-- rankgate -->"
+#: What every comment begins with.
+HEAD: Final = f"{MARK}\nGate of commit aaaaaaa.\n\n"
 EVENT: Final = {
     "workflow_run": {
         "id": 7,
+        "html_url": "https://github.test/o/r/actions/runs/7",
         "head_sha": SHA,
         "head_branch": "$(touch pwned)",
         "head_repository": {"owner": {"login": "fork"}},
@@ -160,7 +163,7 @@ def test_the_first_time_it_is_written_and_then_edited(github: GitHub, tmp_path: 
     github.archive = {"rankgate.md": b"## rankgate: PASS\n"}
     commented(github, tmp_path)
 
-    assert [f"{MARK}\n## rankgate: PASS\n"] == [each["body"] for each in github.comments]
+    assert [f"{HEAD}## rankgate: PASS\n"] == [each["body"] for each in github.comments]
     assert ["POST", "PATCH"] == [method for method, _ in github.asked if method != "GET"]
 
 
@@ -171,7 +174,7 @@ def test_the_marked_comment_is_found_among_many_and_only_a_bots_counts(github: G
     commented(github, tmp_path)
 
     assert {f"{MARK} mine"} == {each["body"] for each in github.comments[:-1]}
-    assert (500, f"{MARK}\n## rankgate: FAIL\n") == (github.comments[-1]["id"], github.comments[-1]["body"])
+    assert (500, f"{HEAD}## rankgate: FAIL\n") == (github.comments[-1]["id"], github.comments[-1]["body"])
 
 
 def test_a_pull_request_that_moved_on_is_left_alone(github: GitHub, tmp_path: Path) -> None:
@@ -221,9 +224,42 @@ def test_what_github_refuses_is_a_warning(github: GitHub, tmp_path: Path, refuse
     assert re.fullmatch(r"::warning title=rankgate::the report could not be shown[^\n]*: HTTPError 403\n", ended.stdout)
 
 
-def test_a_gate_without_a_report_is_a_notice(github: GitHub, tmp_path: Path) -> None:
-    """As after a wrong config."""
-    github.archive = None
+NOTHING_LEFT = pytest.mark.parametrize("archive", [None, {}, {"rankgate.json": b"{}"}])
+
+
+@NOTHING_LEFT
+def test_a_gate_without_a_report_takes_the_verdict_of_an_earlier_commit_away(
+    github: GitHub, tmp_path: Path, archive: dict[str, bytes] | None
+) -> None:
+    """As after a wrong config: a green comment of the commit before would be taken for this one's."""
+    github.archive = {"rankgate.md": b"## rankgate: PASS\n"}
+    commented(github, tmp_path)
+    github.archive = archive
     ended = commented(github, tmp_path)
+    (only,) = github.comments
 
     assert (0, "::notice title=rankgate::the gate left no report to show\n") == (ended.code, ended.stdout)
+    assert (
+        f"{HEAD}## rankgate: no verdict for aaaaaaa\n\n"
+        "The gate left no report; [its log](https://github.test/o/r/actions/runs/7) says why.\n"
+    ) == only["body"]
+
+
+@NOTHING_LEFT
+def test_a_gate_without_a_report_writes_no_first_comment(
+    github: GitHub, tmp_path: Path, archive: dict[str, bytes] | None
+) -> None:
+    """The check says that it failed; there is nothing to correct."""
+    github.archive = archive
+
+    assert (0, []) == (commented(github, tmp_path).code, github.comments)
+
+
+def test_a_pull_request_that_moved_on_keeps_its_comment(github: GitHub, tmp_path: Path) -> None:
+    """Also where the gate of the older commit left no report."""
+    github.comments = [{"id": 500, "user": {"type": "Bot"}, "body": f"{MARK}\nof the newer commit"}]
+    github.pulls = {12: "b" * 40}
+    github.archive = None
+    commented(github, tmp_path)
+
+    assert [f"{MARK}\nof the newer commit"] == [each["body"] for each in github.comments]

@@ -122,3 +122,42 @@ def test_a_full_summary_is_left_as_it_is(files: Step, inside: Inside) -> None:
     ended = inside("check", "--format", "github")
 
     assert (0, SUMMARY_BYTES - 10) == (ended.code, files.summary.stat().st_size)
+
+
+@pytest.mark.parametrize("arguments", [("--format", "github"), ("--format=github",)])
+def test_what_keeps_the_gate_from_a_verdict_is_an_annotation_on_its_line(
+    files: Step, accepted: Workspace, inside: Inside, arguments: tuple[str, ...]
+) -> None:
+    """Every mistake, in the config and in the golden files; the outputs stay as they were."""
+    accepted.configure("  hits: hits", "  hit: hits")
+    line = accepted.config.read_text(encoding="utf-8").splitlines().index("  hit: hits") + 1
+    ended = inside("check", *arguments)
+    (only,) = ended.stdout.splitlines()
+
+    assert (2, "") == (ended.code, files.output.read_text())
+    assert only.startswith(f"::error file=golden/rankgate.yaml,line={line},col=3,title=rankgate::")
+    assert only.partition("title=rankgate::")[2] in ended.stderr
+
+
+def test_a_mistake_that_stands_in_no_file_is_an_annotation_too(files: Step, inside: Inside) -> None:
+    """Such as an option that there is not."""
+    ended = inside("check", "--format", "github", "--strct")
+
+    assert (2, 1) == (ended.code, ended.stdout.count("::error title=rankgate::No such option"))
+
+
+def test_other_formats_say_mistakes_on_stderr_alone(files: Step, accepted: Workspace, inside: Inside) -> None:
+    """Whose stdout is read by a program of another kind."""
+    accepted.configure("  hits: hits", "  hit: hits")
+
+    assert "" == inside("check", "--format", "json").stdout
+
+
+def test_a_service_that_is_not_there_is_told_once(
+    files: Step, accepted: Workspace, inside: Inside, dead_port: int
+) -> None:
+    """By the report, which is written of it too."""
+    ended = inside("check", "--format", "github", "--url", f"http://127.0.0.1:{dead_port}/search")
+
+    assert (3, 1) == (ended.code, ended.stdout.count("title=rankgate%3A not measured::"))
+    assert "::error title=rankgate::" not in ended.stdout

@@ -103,6 +103,11 @@ def azure_steps() -> list[Mapping[str, Any]]:
     return found
 
 
+def azure_gate() -> Mapping[str, Any]:
+    """The step that gates."""
+    return next(each for each in azure_steps() if each.get("displayName") == "Golden gate")
+
+
 @ENDS
 def test_azure_ends_with_the_code_and_shows_the_summary(
     accepted: Workspace, tmp_path: Path, change: Callable[[Workspace], None], code: int
@@ -110,12 +115,35 @@ def test_azure_ends_with_the_code_and_shows_the_summary(
     """The command that shows it is printed whenever there is a report."""
     put_command(tmp_path / "rankgate" / "bin" / "rankgate", RANKGATE)
     change(accepted)
-    gate = next(each for each in azure_steps() if each.get("displayName") == "Golden gate")
-    ended = shell(gate["bash"], accepted.root, {"AGENT_TEMPDIRECTORY": str(tmp_path), "RANKGATE_CONFIG": ""})
+    env = {"AGENT_TEMPDIRECTORY": str(tmp_path), "RANKGATE_CONFIG": "", "RANKGATE_ARGS": ""}
+    ended = shell(azure_gate()["bash"], accepted.root, env)
 
     assert code == ended.code, ended.stderr
     assert (code != 2) == (f"##vso[task.uploadsummary]{tmp_path}/rankgate-report/rankgate.md" in ended.stdout)
     assert (code != 2) == (tmp_path / "rankgate-report" / "junit.xml").exists()
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "--strict\r\n\n--url=http://a b/?q=*\n"])
+def test_inputs_of_azure_are_arguments_line_by_line_and_nothing_more(
+    accepted: Workspace, tmp_path: Path, text: str
+) -> None:
+    """Nothing splits a line or runs it, and an empty one is no argument."""
+    calls = tmp_path / "calls"
+    put_command(tmp_path / "rankgate" / "bin" / "rankgate", RECORDER.format(path=str(calls)))
+    env = {"AGENT_TEMPDIRECTORY": str(tmp_path), "RANKGATE_CONFIG": text, "RANKGATE_ARGS": text}
+    shell(azure_gate()["bash"], accepted.root, env)
+    arguments = json.loads(calls.read_text(encoding="utf-8"))
+
+    assert [f"--config={text}", *(line for line in text.splitlines() if line)] == arguments[9:]
+    assert [] == list(accepted.root.rglob("pwned"))
+
+
+def test_parameters_of_azure_are_all_used() -> None:
+    """Each stands in the environment of a step."""
+    used = {value for each in azure_steps() for value in each.get("env", {}).values()}
+    parameters = document("ci/azure/rankgate.yml")["parameters"]
+
+    assert {f"${{{{ parameters.{each['name']} }}}}" for each in parameters} == used
 
 
 def test_azure_keeps_results_and_reports_whatever_the_verdict() -> None:

@@ -1,5 +1,7 @@
 """Show the Markdown report of a finished gate in its pull request: one comment, found again by its mark and edited.
 
+It names the commit, and a gate that left no report takes the verdict of an earlier commit away.
+
 Runs in a workflow of its own on ``workflow_run``, whose token may write, also when the gate ran for a fork, whose token
 may not. So nothing of the fork is run or unpacked here, and all that is taken from it is the text of one file; which
 pull request it belongs to is asked of GitHub. What cannot be done is a warning: the verdict is the gate's.
@@ -21,6 +23,8 @@ REPORT: Final = "rankgate.md"
 #: A comment beyond 65,536 characters is refused whole.
 COMMENT_LENGTH: Final = 65_000
 ARCHIVE_BYTES: Final = 50_000_000
+#: Of a commit's name, as GitHub shows it.
+SHORT: Final = 7
 TIMEOUT_SECONDS: Final = 30
 PAGE: Final = 100
 
@@ -85,11 +89,18 @@ def earlier_comment(repository: Repository, number: int) -> int | None:
         page += 1
 
 
-def comment(repository: Repository, number: int, report: str) -> None:
-    """Edit the marked comment, or write it."""
-    # The file is what a fork's run left: nobody is called by it.
-    body = (MARK + "\n" + report.replace("@", "@\u200b"))[:COMMENT_LENGTH]
+def comment(repository: Repository, number: int, run: dict[str, Any], report: str | None) -> None:
+    """Edit the marked comment, or write it; without a report only what there is needs to be corrected."""
+    commit = run["head_sha"][:SHORT]
     earlier = earlier_comment(repository, number)
+    if report is None:
+        if earlier is None:
+            return
+        report = (
+            f"## rankgate: no verdict for {commit}\n\nThe gate left no report; [its log]({run['html_url']}) says why.\n"
+        )
+    # The file is what a fork's run left: nobody is called by it.
+    body = (f"{MARK}\nGate of commit {commit}.\n\n" + report.replace("@", "@\u200b"))[:COMMENT_LENGTH]
     if earlier is None:
         repository.ask(f"issues/{number}/comments", "POST", {"body": body})
     else:
@@ -103,11 +114,11 @@ def main() -> str:
     url = f"{environ['GITHUB_API_URL']}/repos/{environ['GITHUB_REPOSITORY']}"
     repository = Repository(url, environ["RANKGATE_TOKEN"])
     report = report_of(repository, int(run["id"]), environ["RANKGATE_ARTIFACT"])
-    if report is None:
-        return "::notice title=rankgate::the gate left no report to show"
     numbers = pull_requests(repository, run)
     for number in numbers:
-        comment(repository, number, report)
+        comment(repository, number, run, report)
+    if report is None:
+        return "::notice title=rankgate::the gate left no report to show"
     return f"commented on {len(numbers)} pull requests whose newest commit was gated"
 
 
