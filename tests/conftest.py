@@ -12,6 +12,7 @@ settings.load_profile("rankgate")
 #: What pytest, rich, Python and rankgate itself read: colours, widths, encodings, and the CI server that they run on.
 BENDING: Final = {
     *("NO_COLOR", "FORCE_COLOR", "PY_COLORS", "COLUMNS", "LINES", "TERM", "PYTHONIOENCODING", "PYTHONUTF8"),
+    "PYTHONDONTWRITEBYTECODE",  # without compiled modules, each of a thousand processes would compile them again
     *("CI", "BUILD_NUMBER", "TF_BUILD", "JENKINS_URL", "PYTEST_ADDOPTS"),
 }
 PREFIXES: Final = ("GITHUB_", "RUNNER_", "CI_", "COV_CORE")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import pytest
 
-from rankgate.reports import render
-from tests.reports.conftest import all_results
+from rankgate.reports import render, trend_page
+from tests.reports.conftest import HOSTILE, all_results
 from tests.reports.pages import full, titled
+from tests.reports.test_trend import NDCG, POINTS, over, point
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -19,6 +20,15 @@ if TYPE_CHECKING:
 #: Where tests/browser/install put what it installed.
 VARIABLE: Final = "RANKGATE_BROWSER"
 AXE: Final = Path("node_modules/axe-core/axe.min.js")
+
+#: Pages of measures over time: one that creeps, and one with texts that are hard on it.
+TRENDS: Final = {
+    "trend": POINTS,
+    "trend hostile": [
+        point(week, {NDCG: 0.5 + week / 9, ("P@1", text): 0.5}, fingerprint=text, broken=("max_drop",) if week else ())
+        for week, (_, text, _) in enumerate(HOSTILE)
+    ],
+}
 
 #: What the policy refused is an event of the page, which is there before any script of the page.
 LISTEN: Final = """
@@ -58,9 +68,10 @@ def browser(folder: Path) -> Iterator["Browser"]:
 
 @pytest.fixture(scope="session")
 def reports() -> Mapping[str, str]:
-    """The report of every way that a gate can end, of one with titles, and of the largest that is promised."""
+    """Of every way that a gate can end, of one with titles, of the largest that is promised; and pages of trends."""
     results = {**all_results(), "titled": titled(), "full": full()}
-    return {name: render("html", result) for name, result in results.items()}
+    found = {name: render("html", result) for name, result in results.items()}
+    return {**found, **{name: trend_page.render(over(points)) for name, points in TRENDS.items()}}
 
 
 @dataclass

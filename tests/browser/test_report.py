@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from rankgate.reports.visible import visible
-from tests.browser.conftest import Visits
+from tests.browser.conftest import TRENDS, Visits
 from tests.reports.conftest import HOSTILE
 from tests.reports.pages import HOSTILE_TITLE, LARGE_IDS
 
@@ -82,6 +82,30 @@ def test_axe_finds_nothing(visit: Visits, axe: str, name: str, scheme: Literal["
     page.locator("#list a.query-link").first.click()
     opened(page)
     assert [] == violations(page, axe)
+
+
+@pytest.mark.parametrize("width", [1280, PHONE])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", TRENDS)
+def test_axe_finds_nothing_in_a_trend(
+    visit: Visits, axe: str, name: str, scheme: Literal["light", "dark"], width: int
+) -> None:
+    """The same of measures over time, where every point is a link."""
+    page = visit(name, width=width, scheme=scheme, bypass_csp=True)
+    assert [] == violations(page, axe)
+    assert width >= page.evaluate("document.documentElement.scrollWidth")
+
+
+def test_a_point_of_a_trend_leads_to_its_run(visit: Visits) -> None:
+    """By pointer and by keyboard; it says what it is to whoever comes to it."""
+    page = visit("trend")
+    point = page.locator("a.trend-point").nth(1)
+    point.focus()
+    assert "2026-10-12 06:00: 0.7960 (-0.0040)" == focused(page)
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#run-2")
+    page.locator("a.trend-point .hit").nth(2).click()
+    assert page.url.endswith("#run-3")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -224,9 +248,10 @@ def test_a_query_shows_its_rankings_side_by_side(visit: Visits) -> None:
 
 
 def test_a_query_that_is_not_measured_says_so(visit: Visits) -> None:
-    """It has the ranking of the baseline alone; one that is new has that of the candidate."""
+    """And why; it has the ranking of the baseline alone, and one that is new has that of the candidate."""
     page = visit("inconclusive, nothing measured", at="#query=q003")
     assert ["rank", "baseline", "", "now: not measured"] == page.locator(".rankings thead th").all_inner_texts()
+    assert "Not measured: connection refused by the service" in opened(page).inner_text()
     other = visit("fail", at="#query=zerk")
     assert ["rank", "baseline: none", "", "now"] == other.locator(".rankings thead th").all_inner_texts()
     nothing = visit("fail", at="#query=gasket")
@@ -450,4 +475,4 @@ def test_without_a_baseline(visit: Visits) -> None:
 def test_all_pages_open_in_silence(visit: Visits, reports: Mapping[str, str]) -> None:
     """Every way that a gate can end."""
     for name in reports:
-        assert visit(name).locator("#explorer").is_visible()
+        assert visit(name).locator("#charts" if name in TRENDS else "#explorer").is_visible()

@@ -11,8 +11,8 @@ from rankgate.core.catalog import Measure
 from rankgate.core.judgments import Query
 from rankgate.core.rankings import Ranking, Run
 from rankgate.core.scoring import Scores, score
-from rankgate.files.formats.trec import queries_of, read_qrels, read_run
-from tests.support import COLLECTIONS, needs_collections
+from rankgate.files.formats.trec import read_run
+from tests.support import COLLECTIONS, needs_collections, queries_of, read_qrels
 
 #: trec_eval's name of each of our measures at relevance level 1.
 MEASURES: Final = {

@@ -114,3 +114,15 @@ def read(page: str) -> Element:
     reader.close()
     assert [reader.root] == reader.open, "an element has no end"
     return reader.root
+
+
+def shared_names(page: str) -> list[str]:
+    """The names that more than one region of *page* has."""
+    elements = read(page).all()
+    texts = {each.attributes.get("id"): each.text for each in elements}
+    names = [
+        each.attributes.get("aria-label") or texts.get(each.attributes.get("aria-labelledby"), "")
+        for each in elements
+        if each.tag == "section" or each.attributes.get("role") == "region"
+    ]
+    return sorted({name for name in names if name and names.count(name) > 1})

@@ -8,8 +8,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from rankgate.core.findings import Status
 from rankgate.core.verdict import GateResult, Outcome
-from rankgate.reports import FORMATS, render
+from rankgate.reports import FORMATS, CommandHints, gather, render, rounding
+from rankgate.reports.terminal import FAILED_SHOWN, SENTENCE_LENGTH
+from rankgate.reports.visible import visible
+from tests.reports.pages import read
 
 Reader = Callable[[str], tuple[str, int]]
 
@@ -85,11 +89,155 @@ def test_verdict_and_exit_code(results: Mapping[str, GateResult], name: str) -> 
         assert expected == (case, *READERS[name](render(name, result)))
 
 
-def test_headline_is_in_every_format(results: Mapping[str, GateResult]) -> None:
-    """The sentence that answers the reader's question is the same everywhere."""
-    result = results["inconclusive"]
-    sentence = "Could not tell whether search got worse"
-    assert [True] * len(READERS) == [sentence in render(name, result) for name in READERS]
+def sentences_of_json(report: str) -> str:
+    """What is said of the verdict and of each rule."""
+    document = json.loads(report)
+    rows = [*document["rules"], *document["pins"]]
+    return " ".join(map(visible, [document["headline"], document["measured"], *(row["message"] for row in rows)]))
+
+
+#: The text of a report without the escaping of its format.
+PLAIN: Mapping[str, Callable[[str], str]] = {
+    "text": str,
+    "json": sentences_of_json,
+    "markdown": lambda report: html.unescape(report).replace("\u200b", ""),
+    "github": lambda report: report.replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%"),
+    "junit": lambda report: " ".join(
+        text for node in ET.fromstring(report).iter() for text in (node.text or "", *node.attrib.values())
+    ),
+    "gitlab": lambda report: " ".join(found["description"] for found in json.loads(report)),
+    "openmetrics": lambda report: report.replace('\\"', '"').replace("\\\\", "\\"),
+    "html": html.unescape,
+}
+
+
+def words(text: str) -> str:
+    return " ".join(visible(text).split())
+
+
+@pytest.mark.parametrize("name", sorted(READERS))
+def test_headline_and_measured_line_are_in_every_format(results: Mapping[str, GateResult], name: str) -> None:
+    """What answers the reader's question is the same everywhere.
+
+    Code Quality has nothing for a pass, and metrics count what was measured in samples.
+    """
+    for case, result in results.items():
+        facts = gather(result, command_hints=CommandHints())
+        report = words(PLAIN[name](render(name, result, width=10_000)))
+        nothing = name == "gitlab" and facts.outcome is Outcome.PASS
+
+        assert (case, not nothing) == (case, words(facts.headline) in report)
+        assert (case, not nothing and name != "openmetrics") == (case, words(facts.measured) in report)
+
+
+@pytest.mark.parametrize("name", sorted({*READERS} - {"openmetrics"}))
+def test_the_sentence_of_each_broken_rule_is_in_every_format(results: Mapping[str, GateResult], name: str) -> None:
+    """Failed, undecided or warned; as many as a terminal shows, and none that is too long for a line of it."""
+    for case, result in results.items():
+        facts = gather(result, command_hints=CommandHints())
+        rows = [row for status in (Status.FAIL, Status.UNDECIDED, Status.WARN) for row in facts.with_status(status)]
+        report = words(PLAIN[name](render(name, result, width=10_000)))
+        told = [row.message for row in rows[:FAILED_SHOWN] if len(visible(row.message)) <= SENTENCE_LENGTH]
+
+        assert (case, []) == (case, [each for each in told if words(each) not in report])
+
+
+#: What the status of a measure that no rule judges is called.
+NO_RULE = re.compile(r"\bno (rule|verdict)\b")
+#: Baseline, now, change and limit of a rule, as written.
+Numbers = tuple[str, ...]
+
+
+def numbers_of_json(report: str) -> list[Numbers]:
+    """Written as tables do it: with the sign that says where queries failed."""
+    return [
+        (
+            rounding.bounded(row["baseline"], row["baseline_best"]),
+            rounding.bounded(row["now"], row["now_best"])
+            if row["measure"] or row["now"] is None
+            else f"{row['now']:g}",
+            rounding.bounded_change(row["change"], row["change_best"]),
+            " ".join(
+                [
+                    *([] if row["limit"] is None else [f"{row['limit']:g}"]),
+                    *([] if row["limit_relative"] is None else [f"{100 * row['limit_relative']:g}%"]),
+                ]
+            )
+            or "-",
+        )
+        for row in json.loads(report)["rules"]
+        if row["measure"] or row["limit"] is not None
+    ]
+
+
+def numbers_of_markdown(report: str) -> list[Numbers]:
+    """Of the table of rules, those that no rule judges left out."""
+    lines = report.partition("\n### Gate\n\n")[2].partition("\n\n")[0].splitlines()[2:]
+    rows = [html.unescape(line).strip("| ").split(" | ") for line in lines if not NO_RULE.search(line)]
+    return [tuple(row[4:8]) for row in rows]
+
+
+def numbers_of_html(report: str) -> list[Numbers]:
+    """The same; a sign and a word stand beside a change."""
+    gate = next(each for each in read(report).all("section") if each.attributes.get("id") == "gate")
+    rows = [[cell.text for cell in row.all("td")] for row in gate.all("tr")[1:]]
+    return [(*row[2:4], re.sub(r"[^-+.<>=\d]", "", row[4]), row[5]) for row in rows if not NO_RULE.search(row[0])]
+
+
+def numbers_of_text(report: str) -> list[Numbers]:
+    """Of a page that is wide enough for the table; the last column is the limit in queries."""
+    lines = report.partition("\nGate\n")[2].partition("\n\n")[0].splitlines()[2:]
+    rows = [line for line in lines if not line.startswith("  ") and not NO_RULE.search(line)]
+    return [re.search(r"(\S+) +(\S+) +(\S+) +(\S+(?: [\d.]+%)?) +\S+$", row).groups() for row in rows]  # type: ignore[union-attr]
+
+
+TABLES: Mapping[str, Callable[[str], list[Numbers]]] = {
+    "text": numbers_of_text,
+    "markdown": numbers_of_markdown,
+    "html": numbers_of_html,
+}
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_the_numbers_of_each_rule_are_the_same_in_every_table(results: Mapping[str, GateResult], name: str) -> None:
+    """Unrounded in JSON, and rounded the same way wherever people read them."""
+    for case, result in results.items():
+        expected = numbers_of_json(render("json", result))
+        assert (case, expected) == (case, TABLES[name](render(name, result, width=200)))
+
+
+def test_the_data_of_a_page_says_what_the_json_says(results: Mapping[str, GateResult]) -> None:
+    """Query by query: its state, its values, and the sentences of the rules that are about it."""
+    for case, result in results.items():
+        document = json.loads(render("json", result))
+        scripts = [
+            each for each in read(render("html", result)).all("script") if "json" in each.attributes.get("type", "")
+        ]
+        data = json.loads(scripts[0].text)
+        rows = [*document["rules"], *document["pins"]]
+        expected = [
+            (
+                visible(query["id"]),
+                query["state"],
+                [
+                    [rounding.brief(each["before"]), rounding.brief(each["now"]), rounding.signed(each["change"])]
+                    for each in query["values"]
+                ],
+                [visible(row["message"]) for row in rows if query["id"] in row["query_ids"]],
+            )
+            for query in document["queries"]
+        ]
+        found = [
+            (
+                query["id"],
+                query["state"],
+                [value[:3] for value in query.get("values", [])],
+                [sentence for _, _, sentence, _ in query.get("rules", [])],
+            )
+            for query in data["queries"]
+        ]
+
+        assert (case, expected) == (case, found)
 
 
 def test_causes_are_the_same_in_every_format(results: Mapping[str, GateResult]) -> None:

@@ -11,7 +11,7 @@ from rankgate.core.judgments import Query
 from rankgate.core.limits import Gate, Limit
 from rankgate.core.rankings import Detail, Failure, FailureKind, Ranking, Run
 from rankgate.core.repeats import Repeats
-from rankgate.reports import calibration
+from rankgate.reports import calibration, calibration_json
 from rankgate.reports.calibration import Calibration
 from tests.support import golden, query
 
@@ -75,16 +75,17 @@ Queries that flap  (2)
     not measured in 1 of 3 runs (timeout 1)
 
 Proposed limits: the largest difference between two runs, and one query at least
+What is tighter now and was not broken stays; how good is good enough is yours to say.
 A further run falls outside of what 3 have shown in up to 2 of 4 cases.
 
 gate:
-  P@1: {max_drop: 0.5}  # 1 of 2 queries; two runs differed by 0.5000, more than the 0.1 of now
-  nDCG(dcg='log2')@10: {max_drop: 0.5}  # 1 of 2 queries; now 0.5
+  P@1: {floor: 0.5, max_drop: 0.5}  # max_drop 1 of 2 queries; two runs differed by 0.5000, more than the 0.1 of now
+  nDCG(dcg='log2')@10: {max_drop: 0.5}  # max_drop 1 of 2 queries
 slices:
   jargon:
     min_queries: 2
     gate:
-      P@1: {max_drop: 1}  # 1 of 1 query; now 0.5
+      P@1: {max_drop: 0.5}  # max_drop 0.5 of 1 query; finer than one query, so any that moves breaks it
 """
 
 
@@ -96,15 +97,15 @@ def test_the_page_shows_spreads_queries_causes_and_limits() -> None:
 def test_the_limits_are_yaml_that_a_config_takes() -> None:
     """With the comments, which say what each is in queries."""
     assert {
-        "gate": {"P@1": {"max_drop": 0.5}, "nDCG(dcg='log2')@10": {"max_drop": 0.5}},
-        "slices": {"jargon": {"min_queries": 2, "gate": {"P@1": {"max_drop": 1}}}},
+        "gate": {"P@1": {"floor": 0.5, "max_drop": 0.5}, "nDCG(dcg='log2')@10": {"max_drop": 0.5}},
+        "slices": {"jargon": {"min_queries": 2, "gate": {"P@1": {"max_drop": 0.5}}}},
     } == yaml.safe_load(calibration.limits_yaml(flapping()))
 
 
 def test_the_json_form_has_everything_unrounded() -> None:
     """For another tool; the limits as text too."""
     found = flapping()
-    document = json.loads(calibration.as_json(found))
+    document = json.loads(calibration_json.render(found))
 
     assert (1, "rankgate", 3, 3, 3, False) == tuple(
         document[key] for key in ("format", "tool", "runs", "queries", "measured", "index_changed")
@@ -135,10 +136,14 @@ def test_the_json_form_has_everything_unrounded() -> None:
     assert {
         "measure": "P@1",
         "slice": "jargon",
-        "max_drop": 1.0,
-        "queries": 1.0,
+        "kind": "max_drop",
+        "points": 0.5,
+        "relative": None,
+        "queries": 0.5,
         "present": 0.5,
-    } == document["limits"][2]
+        "too_tight": False,
+    } == document["limits"][3]
+    assert document["lost_queries"] is None
     assert calibration.limits_yaml(found) == document["yaml"]
 
 
@@ -148,8 +153,70 @@ def test_a_service_without_noise_says_so() -> None:
 
     assert "Every query was answered the same in every run." in page
     assert page.endswith(
-        "\ngate:\n  P@1: {max_drop: 1}  # 1 of 1 query\n  ZeroResults: {max_rise: 1}  # 1 of 1 query\n"
+        "\ngate:\n  P@1: {max_drop: 1}  # max_drop 1 of 1 query\n  ZeroResults: {max_rise: 1}  # max_rise 1 of 1 query\n"
     )
+
+
+def test_every_rule_that_noise_alone_breaks_is_named() -> None:
+    """Floor, ceiling and lost queries too; a rule that only warns stays one that warns."""
+    nothing = Ranking(())
+    gate = Gate(
+        limits=(
+            Limit("floor", P1, 0.9),
+            Limit("warn_drop", P1, 0.1),
+            Limit("max_drop", P1, None, 0.7),
+            Limit("ceiling", ZERO, 0.05),
+            Limit("max_rise", ZERO, 0.01),
+        ),
+        lost_queries=0,
+    )
+    answers: dict[str, Sequence[Ranking | None]] = {
+        "q1": [FIRST, SECOND],
+        "q2": [FIRST, nothing],
+        "q3": [FIRST, FIRST],
+        "q4": [FIRST, FIRST],
+    }
+    found = gathered(answers, gate=gate)
+
+    assert calibration.render(found, width=130, color=False).endswith("""
+Floors and ceilings that noise alone breaks
+  P@1: floor 0.9, and the runs are from 0.5000 to 1.0000
+  ZeroResults: ceiling 0.05, and the runs are from 0.0000 to 0.2500
+
+Proposed limits: the largest difference between two runs, and one query at least
+What is tighter now and was not broken stays; how good is good enough is yours to say.
+A further run falls outside of what 2 have shown in up to 2 of 3 cases.
+
+gate:
+  P@1: {floor: 0.9, warn_drop: 0.5, max_drop_rel: "70%"}\
+  # noise alone breaks the floor; warn_drop 2 of 4 queries; two runs differed by 0.5000, more than the 0.1 of now
+  ZeroResults: {ceiling: 0.05, max_rise: 0.25}\
+  # noise alone breaks the ceiling; max_rise 1 of 4 queries; two runs differed by 0.2500, more than the 0.01 of now
+  lost_queries: {max: 2}  # of 4 queries; from one run to another 2 were lost, more than the 0 of now
+""")
+    assert {"max": 2, "present": 0, "most": 2, "too_tight": True} == json.loads(calibration_json.render(found))[
+        "lost_queries"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("gate", "line"),
+    [
+        pytest.param(
+            Gate(limits=(Limit("max_drop", P1, 0.02),)),
+            "P@1: {max_drop: 0.02}  # max_drop 0.02 of 1 query; finer than one query, so any that moves breaks it",
+            id="finer than one query",
+        ),
+        pytest.param(
+            Gate(limits=(Limit("max_rise", ZERO, None, 0.1),)), 'ZeroResults: {max_rise_rel: "10%"}', id="relative"
+        ),
+        pytest.param(Gate(lost_queries=0), "lost_queries: {max: 0}  # of 1 query", id="no query may be lost"),
+        pytest.param(Gate(lost_queries=3), "lost_queries: {max: 1}  # of 1 query; now 3", id="three may be lost"),
+    ],
+)
+def test_what_noise_does_not_break_is_not_raised(gate: Gate, line: str) -> None:
+    """A service that answers the same gives no reason to."""
+    assert f"  {line}" in calibration.limits_yaml(gathered({"q": [FIRST, FIRST]}, gate=gate)).splitlines()
 
 
 def test_ten_queries_are_shown_first_those_whose_numbers_move() -> None:
@@ -180,7 +247,7 @@ def test_a_query_that_was_never_measured_is_named_with_its_failure() -> None:
     assert "1 of 2 queries answered more than once\ndown was not measured in any run: 2 s\n" in calibration.render(
         found, width=100, color=False
     )
-    assert {"down": "2 s"} == json.loads(calibration.as_json(found))["unmeasured"]
+    assert {"down": "2 s"} == json.loads(calibration_json.render(found))["unmeasured"]
 
 
 def test_nothing_is_proposed_where_no_query_was_measured_in_every_run() -> None:
@@ -199,5 +266,5 @@ def test_a_slice_of_any_name_can_be_pasted(name: str) -> None:
     found = gathered({"q": [FIRST, FIRST]}, query("q", slices=(name,)), gate=gate)
     text = calibration.limits_yaml(found)
 
-    assert {"slices": {name: {"gate": {"P@1": {"max_drop": 1}}}}} == yaml.safe_load(text)
+    assert {"slices": {name: {"gate": {"P@1": {"max_drop": 0.5}}}}} == yaml.safe_load(text)
     assert not {"\x1b", "\u202e"} & set(calibration.render(found, width=100, color=False))

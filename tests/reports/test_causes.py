@@ -92,6 +92,6 @@ def test_a_document_that_the_index_no_longer_has_is_said_to_be_gone_from_it(resu
 
 def test_without_an_ndcg_in_the_set_causes_are_counted_in_its_own(results: Mapping[str, GateResult]) -> None:
     """A gate on P@1 alone has no cost for a fall from rank 2; the nDCG of the scale has."""
-    facts = gather(results["pass of little"], command_hints=CommandHints())
+    facts = gather(results["warn of little"], command_hints=CommandHints())
 
     assert CauseFacts("", "nDCG(dcg='exp-log2')@10", 1, ()) == facts.causes

@@ -15,7 +15,7 @@ NDCG = Measure("nDCG", 10, 0, "exp-log2")
 
 
 def show(
-    result: GateResult, query_id: str, measure: Measure = NDCG, *, width: int = 80, ascii_only: bool = False
+    result: GateResult, query_id: str, measure: Measure | None = None, *, width: int = 80, ascii_only: bool = False
 ) -> str:
     """Explain a query without colour."""
     return explain.render(result.comparison, query_id, measure, width=width, color=False, ascii_only=ascii_only)
@@ -73,10 +73,16 @@ What each move cost  (in P@1)
     assert show(results["fail"], "gasket", Measure("P", 1, 1)).endswith(expected)
 
 
+def test_moves_are_weighed_in_the_first_ndcg(results: Mapping[str, GateResult]) -> None:
+    """Where no measure is named."""
+    assert show(results["fail"], "gasket", NDCG) == show(results["fail"], "gasket")
+
+
 @pytest.mark.parametrize("name", ["RR", "AP"])
-def test_another_measure_is_weighed_in_ndcg(results: Mapping[str, GateResult], name: str) -> None:
-    """What is no sum over ranks gives a move no cost of its own: the report's own nDCG is taken."""
-    assert show(results["fail"], "gasket") == show(results["fail"], "gasket", Measure(name, 10, 1))
+def test_what_is_no_sum_over_ranks_is_refused(results: Mapping[str, GateResult], name: str) -> None:
+    """It gives a move no cost of its own, and another measure was not asked for."""
+    with pytest.raises(UsageError, match=f"^{name}@10 is no sum over ranks, so no move has a cost of its own in it$"):
+        show(results["fail"], "gasket", Measure(name, 10, 1))
 
 
 def test_what_moved_far_down_at_no_cost_is_counted(results: Mapping[str, GateResult]) -> None:
@@ -96,8 +102,8 @@ def test_what_moved_far_down_at_no_cost_is_counted(results: Mapping[str, GateRes
         ("fail", "no-such", "it expects nothing"),
         ("fail", "oil", "No move changed"),
         ("fail floor alone", "q000", "there is no baseline: only the candidate is shown"),
-        ("pass of little", "q001", "not measured in the baseline: connection refused by the service"),
-        ("pass of little", "nothing", "nothing was returned"),
+        ("warn of little", "q001", "not measured in the baseline: connection refused by the service"),
+        ("warn of little", "nothing", "nothing was returned"),
         ("inconclusive", "q000", "not measured: connection refused by the service"),
         ("inconclusive, nothing measured", "q000", "not measured: connection refused by the service"),
     ],

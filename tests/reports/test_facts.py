@@ -1,18 +1,36 @@
 """The facts: every number and sentence of a report, gathered once."""
 
+import html
 import math
 from collections.abc import Mapping
 
 import pytest
 
 from rankgate.core.catalog import Measure, Scale
+from rankgate.core.comparison import compare
 from rankgate.core.findings import Status
-from rankgate.core.verdict import GateResult
+from rankgate.core.judgments import GoldenSet
+from rankgate.core.limits import Gate, Limit
+from rankgate.core.reference import Reference
+from rankgate.core.verdict import GateResult, decide
 from rankgate.errors import UsageError
 from rankgate.reports import FORMATS, CommandHints, gather, render
 from rankgate.reports.queries import labels, moves_measure, trend
 from rankgate.reports.records import STATUS_ORDER, Counts, Facts, FirstChange, MovedDocument, NextStep, TextChange
 from rankgate.reports.summary import _argument
+from tests.reports.conftest import (
+    JUDGED,
+    MEASURES,
+    NDCG,
+    P1,
+    limits,
+    plain_set,
+    query,
+    reference,
+    refused,
+    run,
+    swapped,
+)
 
 HINTS = CommandHints()
 
@@ -166,17 +184,57 @@ def test_failures_are_grouped_by_message(results: Mapping[str, GateResult]) -> N
     assert expected == [(group.kind, group.message, group.query_ids) for group in facts.failures]
 
 
+def test_failures_of_both_sides_are_named_apart(results: Mapping[str, GateResult]) -> None:
+    """Those of this run first; the counts and the line under the headline say how many there are of each."""
+    facts = gather(results["inconclusive of both sides"], command_hints=HINTS)
+
+    assert [("", 1), ("", 1), ("http://b", 5), ("http://b", 1)] == [
+        (group.of, len(group.query_ids)) for group in facts.failures
+    ]
+    assert (2, 6, 4, True) == (
+        facts.counts.failed,
+        facts.counts.reference_failed,
+        facts.counts.compared,
+        facts.counts.incomplete,
+    )
+    assert facts.measured.startswith(
+        "8 of 10 queries measured, 2 failed; 6 failed of http://b; 4 compared with http://b; "
+    )
+
+
+def test_a_mean_of_the_other_side_is_at_its_worst(results: Mapping[str, GateResult]) -> None:
+    """The means between which the change is at its worst: where the other failed, it could have been at its best."""
+    cells = gather(results["inconclusive, nothing compared"], command_hints=HINTS).slices[0].cells
+
+    assert [("P@1", 1.0, 0.0), ("ZeroResults", 0.0, 0.0)] == [
+        (cell.measure, cell.baseline, cell.change) for cell in cells if cell.measure in {"P@1", "ZeroResults"}
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "headline"),
     [
         ("pass", "Search did not get worse: 4 rules hold; 0 queries better, 10 same, 0 worse; nothing to do"),
+        (
+            "pass, one worse",
+            (
+                "Search got worse nowhere beyond its limits: 2 rules hold; 0 queries better, 9 same, 1 worse, "
+                "most of all for query 'q002'; look closer: rankgate explain q002"
+            ),
+        ),
         ("pass without baseline", "Search is good enough: 1 rule holds; nothing compared; nothing to do"),
-        ("warn drop", "No rule is broken; 1 warning (nDCG@10 warn_drop); look closer: rankgate explain q002"),
+        (
+            "warn drop",
+            (
+                "No rule is broken; 1 warning (nDCG@10 warn_drop: fell by 0.0459), most of all for query 'q002'; "
+                "look closer: rankgate explain q002"
+            ),
+        ),
         (
             "warn strict",
             (
-                "No rule is broken; 1 warning (nDCG@10 warn_drop); --strict makes that a failure; "
-                "look closer: rankgate explain q002"
+                "No rule is broken; 1 warning (nDCG@10 warn_drop: fell by 0.0459), most of all for query 'q002'; "
+                "--strict makes that a failure; look closer: rankgate explain q002"
             ),
         ),
         (
@@ -201,19 +259,26 @@ def test_failures_are_grouped_by_message(results: Mapping[str, GateResult]) -> N
             ),
         ),
         (
+            "warn of what was not measured",
+            (
+                "No rule is broken; 2 warnings (max_errors, nDCG@10 warn_drop: could have fallen by 0.2000); "
+                "fix the queries that were not measured, then run again: rankgate check"
+            ),
+        ),
+        (
             "warn twins",
             "No rule is broken; 2 warnings (twins 'cafe\\u0301' for query 'cafe', twins 'the\\u0301' for query 'cafe')",
         ),
         (
             "fail",
             (
-                "Search got worse: 8 of 12 rules failed (P@1 max_drop, nDCG@10 max_drop, nDCG@10 max_drop on 'jargon' "
+                "Search got worse: 8 of 11 rules failed (P@1 max_drop, nDCG@10 max_drop, nDCG@10 max_drop on 'jargon' "
                 "and 5 more), most of all for query 'gasket'; look closer: rankgate explain gasket"
             ),
         ),
         (
             "fail floor alone",
-            "Search is not good enough: 1 of 2 rules failed (nDCG@10 floor); look closer: rankgate explain q000",
+            "Search is not good enough: 1 of 1 rule failed (nDCG@10 floor); look closer: rankgate explain q000",
         ),
         (
             "fail pin alone",
@@ -248,6 +313,35 @@ def test_failures_are_grouped_by_message(results: Mapping[str, GateResult]) -> N
             "Nothing was measured: 10 of 10 queries failed; connection refused by the service; mend what failed, then run again: rankgate check",
         ),
         (
+            "inconclusive, nothing compared",
+            (
+                "Nothing was compared: 10 queries of http://b failed; connection refused by the service; "
+                "mend what failed, then run again: rankgate check"
+            ),
+        ),
+        (
+            "inconclusive of both sides",
+            (
+                "Could not tell whether search got worse: 2 of 10 queries failed and 6 queries of http://b failed, "
+                "and that leaves nDCG@10 max_drop, lost_queries open; "
+                "mend what failed, then run again: rankgate check"
+            ),
+        ),
+        (
+            "inconclusive beside an exact search",
+            (
+                "Could not tell whether search got worse: 6 queries of exact failed, more than max_errors allows; "
+                "mend what failed, then run again: rankgate check"
+            ),
+        ),
+        (
+            "warn of little",
+            (
+                "No rule is broken; 1 warning (reference_errors); "
+                "fix the queries that were not measured, then run again: rankgate check"
+            ),
+        ),
+        (
             "partial",
             (
                 "No verdict on a selection of 2 queries: 0 queries better, 2 same, 0 worse; "
@@ -266,6 +360,111 @@ def test_failures_are_grouped_by_message(results: Mapping[str, GateResult]) -> N
 def test_headline(results: Mapping[str, GateResult], name: str, headline: str) -> None:
     """One sentence says whether it got worse, where, and what to do."""
     assert headline == gather(results[name], command_hints=HINTS).headline
+
+
+@pytest.mark.parametrize(
+    ("now", "gate", "exact", "says", "steps"),
+    [
+        pytest.param(
+            "a x",
+            Gate(max_errors=2),
+            Reference(run({}, {"q": refused(), "r": refused()}), name="exact"),
+            "2 queries of exact failed, and no query is left that both answered",
+            ["mend what failed, then run again"],
+            id="no answer of an exact search, though so many may fail",
+        ),
+        pytest.param(
+            "",
+            Gate((Limit("floor", JUDGED, 0.5),)),
+            None,
+            "nothing has a value for Judged@10 floor",
+            ["mend what failed, then run again"],
+            id="a measure without a value",
+        ),
+        pytest.param(
+            "x a",
+            Gate((Limit("floor", P1, 0.5),), unjudged="inconclusive"),
+            None,
+            "judging alone could turn P@1 floor",
+            ["judge what decides"],
+            id="judging decides",
+        ),
+        pytest.param(
+            "x a",
+            Gate((Limit("floor", P1, 0.5),), unjudged="inconclusive"),
+            Reference(run({"r": ["a"]}, {"q": refused()}), name="exact"),
+            "1 query of exact failed, more than max_errors allows; judging alone could turn P@1 floor",
+            ["mend what failed, then run again", "judge what decides"],
+            id="both",
+        ),
+    ],
+)
+def test_why_nobody_can_tell(now: str, gate: Gate, exact: Reference | None, says: str, steps: list[str]) -> None:
+    """Every reason that there is, and none that is not: judging is named where judging would help."""
+    golden = GoldenSet(tuple(query(name, name, {"a": 3}) for name in "qr"))
+    found = decide(gate, compare(golden, run(dict.fromkeys("qr", now.split())), (P1, JUDGED), None), exact=exact)
+    facts = gather(found, command_hints=HINTS)
+
+    assert f"Could not tell whether search got worse: {says}; " in facts.headline
+    assert steps == [step.text for step in facts.next_steps]
+
+
+def test_a_pass_and_a_failure_count_the_same_rules() -> None:
+    """A slice too small for its rule is in neither count, and no remark is either."""
+    queries, before = plain_set()
+    rules = (*limits(floor=0.1, max_drop=0.05, warn_drop=0.01), Limit("max_drop", P1, 0.1, min_queries=99))
+    said = [
+        gather(
+            decide(Gate(rules), compare(GoldenSet(queries), run(now), (P1, NDCG), reference(queries, before))),
+            command_hints=HINTS,
+        ).headline
+        for now in (before, swapped(before, *before))
+    ]
+
+    assert "Search did not get worse: 3 rules hold; " in said[0]
+    assert "Search got worse: 1 of 3 rules failed (nDCG@10 max_drop), " in said[1]
+
+
+@pytest.mark.parametrize(
+    ("worse", "says"),
+    [
+        (("q004",), "most of all for query 'q004'; "),
+        (("q004", "q002", "q007"), "most of all for query 'q002' and 2 alike; "),
+    ],
+)
+def test_the_worst_query_is_named_and_those_that_are_as_bad_are_counted(worse: tuple[str, ...], says: str) -> None:
+    """A choice by the alphabet is not told as if that query were worse than the others; here one lost all."""
+    queries, before = plain_set()
+    result = decide(
+        Gate(limits(max_drop=0.01)),
+        compare(GoldenSet(queries), run(swapped(before, *worse)), MEASURES, reference(queries, before)),
+    )
+    deeper = decide(
+        Gate(limits(max_drop=0.01)),
+        compare(GoldenSet(queries), run({**swapped(before, *worse), "q009": []}), MEASURES, reference(queries, before)),
+    )
+
+    assert says in gather(result, command_hints=HINTS).headline
+    assert "most of all for query 'q009'; " in gather(deeper, command_hints=HINTS).headline
+
+
+def test_what_was_not_measured_did_not_fall(results: Mapping[str, GateResult]) -> None:
+    """Nothing but what failed to answer changed: the numbers are bounds, and no way that they went is claimed."""
+    result = results["warn of what was not measured"]
+    facts = gather(result, command_hints=HINTS)
+    row = next(row for row in facts.rules if row.rule == "warn_drop")
+    cell = facts.slices[0].cells[1]
+
+    assert (1.0, 1.0, 0.8, 1.0) == (row.baseline, row.baseline_best, row.now, row.now_best)
+    assert pytest.approx((-0.2, 0.0)) == (row.change, row.change_best)
+    assert pytest.approx((-0.2, 0.0)) == (cell.change, cell.change_best)
+    assert (None, None) == (row.trend, cell.trend)
+    for name in FORMATS:
+        report = html.unescape(render(name, result, width=200))
+        assert (name, False, False) == (name, "fell by" in report, "rose by" in report)
+    for name in ("text", "markdown", "html"):
+        report = html.unescape(render(name, result, width=200))
+        assert (name, True, True) == (name, ">=0.8000" in report, ">=-0.2000" in report)
 
 
 def test_next_steps_of_a_failure(failing: Facts) -> None:
@@ -327,8 +526,3 @@ def test_unknown_format(results: Mapping[str, GateResult]) -> None:
     """An unknown format is an input error that offers the nearest."""
     with pytest.raises(UsageError, match="did you mean 'json'"):
         render("jsn", results["pass"])
-
-
-def test_formats() -> None:
-    """The formats are registered under the names that the command line takes."""
-    assert {"text", "json", "markdown", "junit"} <= set(FORMATS)

@@ -9,13 +9,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankgate.core.comparison import compare
-from rankgate.core.judgments import GoldenSet
-from rankgate.core.limits import Gate
+from rankgate.core.judgments import GoldenSet, Place
+from rankgate.core.limits import Gate, Limit
 from rankgate.core.verdict import GateResult, decide
+from rankgate.errors import Problem
 from rankgate.reports import Checkout, CommandHints, gather, render, write
-from rankgate.reports.github import MESSAGE_BYTES, escape
+from rankgate.reports.github import MESSAGE_BYTES, escape, mistakes
 from rankgate.reports.visible import visible
-from tests.reports.conftest import HOSTILE, MEASURES, limits, plain_set, query, reference, run, swapped
+from tests.reports.conftest import (
+    CONFIG,
+    HOSTILE,
+    MEASURES,
+    P1,
+    limits,
+    plain_set,
+    query,
+    reference,
+    refused,
+    run,
+    swapped,
+)
 
 COMMAND = re.compile(r"::(?P<name>[a-z-]+) (?P<properties>[^:]*)::(?P<message>.*)")
 
@@ -174,6 +187,51 @@ def test_queries_that_were_not_measured_share_an_annotation_by_their_reason(resu
         f"5 queries were not measured: connection refused by the service: {refused}",
         "1 query was not measured: timed out after 5 s: 'q004'",
     ] == found
+
+
+def test_why_nothing_was_measured_comes_before_what_follows_from_it() -> None:
+    """A service that is down leaves every rule without a number; the first annotation says why, with few of the ids."""
+    queries, base = plain_set(120)
+    down = run({}, {each.id: refused() for each in queries})
+    rules = Gate(tuple(Limit("floor", P1, number / 10, place=Place(CONFIG, number)) for number in range(1, 13)))
+    result = decide(rules, compare(GoldenSet(queries), down, MEASURES, reference(queries, base)))
+    first, *others = of(result)
+
+    assert ("error", "rankgate: not measured") == (first.level, first.properties["title"])
+    assert (
+        "120 queries were not measured: connection refused by the service: "
+        "'q000', 'q001', 'q002', 'q003', 'q004', 'q005', 'q006', 'q007', 'q008' and 111 more"
+    ) == first.message
+    assert [] == [each for each in others if "refused" in each.message]
+
+
+def test_a_rule_that_failed_comes_before_what_was_not_measured() -> None:
+    """It is why the gate failed."""
+    queries, base = plain_set(12)
+    after = {**swapped(base, *base)}
+    del after["q000"]
+    down = run(after, {"q000": refused()})
+    result = decide(Gate(limits(floor=0.9)), compare(GoldenSet(queries), down, MEASURES, reference(queries, after)))
+
+    assert ["rankgate: nDCG@10 floor", "rankgate: not measured", "rankgate: max_errors"] == [
+        each.properties["title"] for each in of(result) if each.level == "error"
+    ]
+
+
+def test_mistakes_stand_on_their_lines_and_ten_have_room() -> None:
+    """Of a file as a whole there is no line; those beyond the ninth share the last annotation."""
+    problems = [Problem(f"wrong {number}", "golden/a.yaml", number, number and 3) for number in range(12)]
+    found = annotations(mistakes(problems, Checkout("/repo", "/repo/shop")))
+    place = {"file": "shop/golden/a.yaml"}
+
+    assert [
+        Annotation("error", place | {"title": "rankgate"}, "wrong 0"),
+        Annotation("error", place | {"line": "1", "col": "3", "title": "rankgate"}, "wrong 1"),
+    ] == found[:2]
+    assert (10, "wrong 9\nwrong 10\nwrong 11") == (len(found), found[-1].message)
+    assert [Annotation("error", {"title": "rankgate"}, "a,b: ::c")] == annotations(
+        mistakes([Problem("a,b: ::c")], Checkout())
+    )
 
 
 @pytest.mark.parametrize(("query_id", "text", "document"), HOSTILE)

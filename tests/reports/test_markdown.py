@@ -6,9 +6,13 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from rankgate.core.verdict import GateResult
+from rankgate.core.comparison import compare
+from rankgate.core.judgments import GoldenSet
+from rankgate.core.limits import Gate
+from rankgate.core.verdict import GateResult, decide
 from rankgate.reports import markdown, render
 from rankgate.reports.visible import visible
+from tests.reports.conftest import MEASURES, limits, plain_set, reference, run
 
 
 def test_golden_report(results: Mapping[str, GateResult], check_golden: Callable[[str, str], None]) -> None:
@@ -25,6 +29,27 @@ def test_it_fits_a_comment(results: Mapping[str, GateResult]) -> None:
     assert left_out is not None
     assert "queries" in left_out[1]
     assert text.index("### Not as it should be") < text.index("### Next") < text.index("### Gate")
+
+
+def test_many_slices_leave_room_for_the_queries() -> None:
+    """Neither may the worst queries take the room of the lost ones: of each there is something."""
+    queries, before = plain_set(600)
+    for number, each in enumerate(queries):
+        object.__setattr__(each, "slices", (f"a slice whose name is long: number {number % 300:03}",))
+    after = {each: [f"x-{rank}" for rank in range(9)] for each in before}
+    rules = Gate(limits(max_drop=0.01), lost_queries=0)
+    text = render(
+        "markdown", decide(rules, compare(GoldenSet(queries), run(after), MEASURES, reference(queries, before)))
+    )
+    sizes = {
+        title: len(part)
+        for title, part in re.findall(r"(?:### |<summary>)(\w+)(.*?)(?=### |<summary>|\Z)", text, re.DOTALL)
+    }
+
+    assert 55_000 < len(text) < 60_000
+    assert sizes["Slices"] < sizes["Worst"]
+    assert min(sizes["Slices"], sizes["Worst"], sizes["Lost"]) > 5_000
+    assert re.search(r"Left out .*: \d+ slices, \d+ queries, \d+ lost queries\.", text)
 
 
 def test_parts_are_closed(results: Mapping[str, GateResult]) -> None:

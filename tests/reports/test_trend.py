@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from rankgate.core.trend import Key, Point, Series, Trend, Value, gated, trend
+from rankgate.reports import queries, trend_json, trend_page, trend_words
 from rankgate.reports import trend as page
-from rankgate.reports import trend_page, trend_words
 from rankgate.reports.visible import columns
 from tests.reports.conftest import HOSTILE
-from tests.reports.pages import Element, read
+from tests.reports.pages import Element, read, shared_names
 
 NDCG: Key = ("nDCG(dcg='exp-log2')@10", "all")
 ZERO: Key = ("ZeroResults", "all")
@@ -64,7 +64,7 @@ def text(points: Sequence[Point], width: int = 80, **more: Any) -> list[str]:
 def sentence(points: Sequence[Point]) -> str | None:
     """What is said of the drift of the first series."""
     found = over(points)
-    return trend_words.statement(found, found.series[0])
+    return trend_words.statement(found, found.series[0], trend_words.labels(found))
 
 
 def test_the_text_says_what_drifts_and_what_changed_when() -> None:
@@ -145,7 +145,7 @@ def test_a_change_has_a_direction(change: float | None, higher: bool, expected: 
     """By the measure's own."""
     series = Series("P@1", "all", higher, (0.5,), (None,), (False,), 0, (), {}, None)
 
-    assert expected == page.direction(series, change)
+    assert expected == queries.trend(series, change)
 
 
 def broken(*weeks: int) -> list[Point]:
@@ -276,7 +276,7 @@ def test_series_that_would_share_a_name_have_it_in_full() -> None:
 
 def test_the_json_has_everything() -> None:
     """Unrounded, null for what is not known, sorted, one line break at its end."""
-    document = page.as_json(over(POINTS))
+    document = trend_json.render(over(POINTS))
     found = json.loads(document)
     ndcg, zero = found["series"]
 
@@ -391,4 +391,9 @@ def test_hostile_labels_are_inert_in_every_form(hostile: str) -> None:
     assert 1 == len(read(document).all("h1"))
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2028\u2029]", document + shown)
     assert not re.search(r"^\s*::|##\[", shown, re.MULTILINE)
-    assert hostile == json.loads(page.as_json(found))["runs"][0]["label"]
+    assert hostile == json.loads(trend_json.render(found))["runs"][0]["label"]
+
+
+def test_no_two_regions_of_the_page_share_a_name() -> None:
+    """Whoever jumps from one to the next by its name finds each."""
+    assert [] == shared_names(DOCUMENT)

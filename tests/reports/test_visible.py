@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankgate.reports.visible import columns, inert, middle, visible
+from rankgate.reports.visible import columns, inert, middle, shortened, visible
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,17 @@ def test_visible(text: str, shown: str) -> None:
 def test_middle(text: str, width: int, cut: str) -> None:
     """What is too wide loses its middle; wide characters count as two columns."""
     assert cut == middle(text, width)
+
+
+def test_a_sentence_is_shortened_by_its_ids() -> None:
+    """Every word of it stays, and each id keeps both ends; what is short enough is left alone."""
+    first, second = "a" + "x" * 98 + "b", "c" + "x" * 98 + "d"
+    said = f"judging alone could turn this: {first} for query {second}"
+    ids = [f"{head}{'x' * 18}...{'x' * 17}{tail}" for head, tail in ("ab", "cd")]
+
+    assert said == shortened(said, len(said))
+    assert f"judging alone could turn this: {ids[0]} for query {ids[1]}" == shortened(said, len(said) - 1)
+    assert 30 == columns(shortened(said, 30))
 
 
 def test_columns() -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rankgate.reports.facts import gather
     from rankgate.reports.records import CommandHints, Facts
 
-__all__ = ["FORMATS", "Checkout", "CommandHints", "Facts", "Page", "gather", "render", "write"]
+__all__ = ["FORMATS", "Checkout", "CommandHints", "Facts", "Page", "check_format", "gather", "render", "write"]
 
 #: What is imported when it is asked for: whoever only writes an error needs none of it.
 _HOMES: Final = {"gather": "facts", "CommandHints": "records", "Facts": "records"}
@@ -102,6 +102,16 @@ FORMATS: Final[Mapping[str, Callable[["Facts", Page], str]]] = {
 }
 
 
+def check_format(name: str) -> None:
+    """Refuse a format that is none.
+
+    Raises:
+        UsageError: Offers the nearest.
+    """
+    if name not in FORMATS:
+        raise UsageError(f"unknown report format {name!r}{nearest(name, FORMATS)}")
+
+
 def write(
     name: str,
     facts: "Facts",
@@ -115,8 +125,7 @@ def write(
     Raises:
         UsageError: The format is unknown; offers the nearest.
     """
-    if name not in FORMATS:
-        raise UsageError(f"unknown report format {name!r}{nearest(name, FORMATS)}")
+    check_format(name)
     return FORMATS[name](facts, Page(width, color, checkout))
 
 

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from rich.console import RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from rankgate.core.catalog import Scale
 from rankgate.core.judgments import Query
 from rankgate.core.rankings import Detail, Ranking
-from rankgate.reports.rounding import number
-from rankgate.reports.tables import PLAIN
+from rankgate.reports.queries import not_returned
+from rankgate.reports.rounding import number, score
+from rankgate.reports.tables import Plain, hanging
 from rankgate.reports.terminal import to_text
 from rankgate.reports.visible import middle, visible
 from rankgate.service.witness import Asked, Exchange
@@ -44,7 +43,7 @@ def render(subject: Subject, asked: Asked, *, width: int, color: bool, whole: bo
     """The request, the answer, and what was read from it.
 
     Args:
-        whole: Show the answer's own text as well; it is shown anyway when nothing could be read from it.
+        whole: Show the answer's own text as well; it is shown anyway when no hit could be read from it.
     """
     ranking = next(iter(asked.run.rankings.values()), None)
     return to_text(_parts(subject, asked, ranking, whole=whole), width=width, color=color)
@@ -52,12 +51,15 @@ def render(subject: Subject, asked: Asked, *, width: int, color: bool, whole: bo
 
 def _parts(subject: Subject, asked: Asked, ranking: Ranking | None, *, whole: bool) -> Iterator[RenderableType]:
     yield from _head(subject)
+    found = ranking is not None and bool(ranking.ids)
     for number_, exchange in enumerate(asked.exchanges):
         yield Text()
-        yield from _exchange(exchange, brief=number_ > 0, whole=whole or (ranking is None and number_ == 0))
+        yield from _exchange(exchange, brief=number_ > 0, whole=whole or (not found and number_ == 0))
     yield Text()
     for failure in asked.run.failures.values():
         yield Text(f"Not measured: {visible(failure.message)}", "red")
+    for key in asked.unread:
+        yield Text(f"service.{key} finds nothing usable in this answer", "yellow")
     for key, note in asked.run.notes.items():
         yield Text(f"{key}: {visible(note)}", "yellow")
     if ranking is not None:
@@ -79,13 +81,16 @@ def _exchange(exchange: Exchange, *, brief: bool, whole: bool) -> Iterator[Rende
         for name, value in exchange.headers:
             yield Text(f"         {visible(name)}: {visible(value)}", "dim")
         if exchange.body:
-            yield Padding(Text(visible(exchange.body)), (0, 0, 0, 9))
+            yield hanging(Text(visible(exchange.body)), 9)
+    if exchange.status is None:
+        yield Text.assemble(("answer   ", "dim"), "none")
+        return
     kind = f", {visible(exchange.content_type)}" if exchange.content_type else ""
     yield Text.assemble(("answer   ", "dim"), f"status {exchange.status}{kind}, {exchange.size} bytes")
     if whole:
         shown = visible(exchange.answer)
         cut = f" ... ({exchange.size} bytes in all)" if len(exchange.answer.encode()) < exchange.size else ""
-        yield Padding(Text(f"{shown}{cut}"), (0, 0, 0, 9))
+        yield hanging(Text(f"{shown}{cut}"), 9)
 
 
 def _hits(subject: Subject, ranking: Ranking) -> Iterator[RenderableType]:
@@ -93,14 +98,15 @@ def _hits(subject: Subject, ranking: Ranking) -> Iterator[RenderableType]:
     dropped = f", {ranking.duplicates} repeated ids dropped" if ranking.duplicates else ""
     yield Text.assemble(("hits     ", "dim"), f"{count} of {subject.depth} asked for{dropped}")
     if ranking.ids:
-        yield Padding(_table(subject, ranking), (1, 0, 0, 2))
+        yield Text()
+        yield hanging(_table(subject, ranking))
     if count > HITS_SHOWN:
         yield Text(f"  ... and {count - HITS_SHOWN} more", "dim")
     yield from _judged(subject, ranking)
 
 
-def _table(subject: Subject, ranking: Ranking) -> Table:
-    table = Table(box=PLAIN, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+def _table(subject: Subject, ranking: Ranking) -> Plain:
+    table = Plain(padding=(0, 2, 0, 0))
     table.add_column("rank", justify="right", no_wrap=True)
     table.add_column("id", overflow="fold")
     details = ranking.details or (Detail(),) * len(ranking.ids)
@@ -116,7 +122,7 @@ def _table(subject: Subject, ranking: Ranking) -> Table:
         if judged is not None:
             cells.append(str(judged.get(document, "-")))
         if scored:
-            cells.append("" if detail.score is None else repr(detail.score))
+            cells.append("" if detail.score is None else score(detail.score))
         if titled:
             cells.append(middle(visible(detail.title), _TITLE_LENGTH))
         table.add_row(*map(Text, cells))
@@ -131,10 +137,9 @@ def _judged(subject: Subject, ranking: Ranking) -> Iterator[RenderableType]:
     judged = sum(document in judgments for document in ranking.ids)
     yield Text()
     yield Text.assemble(("judged   ", "dim"), f"{judged} of {len(ranking.ids)} hits")
-    relevant = {document: grade for document, grade in judgments.items() if grade >= subject.scale.relevant_from}
-    missing = sorted((-grade, document) for document, grade in relevant.items() if document not in ranking.ids)
+    missing = not_returned(subject.query, [ranking], subject.scale.relevant_from)
     if missing:
-        listed = ", ".join(f"{middle(visible(document), _ID_LENGTH)} (grade {-grade})" for grade, document in missing)
+        listed = ", ".join(f"{middle(visible(document), _ID_LENGTH)} (grade {grade})" for document, grade in missing)
         yield Text.assemble(("missing  ", "dim"), f"relevant and not returned: {listed}")
     if ranking.ids and judgments and not judged:
         came, wanted = visible(ranking.ids[0]), visible(next(iter(judgments)))

@@ -2,12 +2,14 @@
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from rankgate.core.catalog import nearest_family
 from rankgate.core.families import BY_NAME, FAMILIES, PARAMETERS, Family
 from rankgate.errors import UnknownMeasureError
 
-_LABEL = 16
+#: Columns of what stands before a text.
+_LABEL: Final = 16
 
 
 def listing(width: int) -> str:

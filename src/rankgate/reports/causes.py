@@ -5,7 +5,7 @@ from typing import Final
 
 from rankgate.core.attribution import Attribution, Cause, CauseTotal, Move
 from rankgate.core.rankings import Ranking
-from rankgate.reports.records import CauseFacts
+from rankgate.reports.records import CauseFacts, MovedDocument
 from rankgate.reports.rounding import number, signed
 from rankgate.reports.summary import count
 from rankgate.reports.visible import middle
@@ -25,7 +25,7 @@ def reason(move: Move, answer: Ranking | None) -> str:
     if move.cause is None or answer is None:
         return ""
     if move.cause is Cause.DEMOTED:
-        return f"demoted behind {_listed(move.above)}"
+        return demoted(move.above)
     if move.cause is Cause.NEWCOMERS:
         return f"behind {count(len(move.above), 'unjudged newcomer', 'unjudged newcomers')}"
     if move.cause is Cause.SHORTER:
@@ -36,9 +36,19 @@ def reason(move: Move, answer: Ranking | None) -> str:
     return move.cause.value
 
 
-def _listed(documents: tuple[str, ...]) -> str:
-    more = f" and {len(documents) - NAMED} more" if len(documents) > NAMED else ""
-    return ", ".join(middle(document, ID_LENGTH) for document in documents[:NAMED]) + more
+def demoted(above: tuple[str, ...], named: int = NAMED) -> str:
+    """Behind what, the first few by name."""
+    if not named:
+        return f"demoted behind {count(len(above), 'document', 'documents')}"
+    more = f" and {len(above) - named} more" if len(above) > named else ""
+    return f"demoted behind {', '.join(middle(document, ID_LENGTH) for document in above[:named])}{more}"
+
+
+def reasons(move: MovedDocument) -> tuple[str, ...]:
+    """The cause of *move* in words, ever shorter: with fewer names, and none cut."""
+    if move.cause is not Cause.DEMOTED:
+        return (move.reason,)
+    return (move.reason, *(demoted(move.above, named) for named in reversed(range(min(NAMED, len(move.above))))))
 
 
 def cause_facts(attribution: Attribution, label: str) -> CauseFacts:

@@ -1,32 +1,22 @@
 """What each change is worth: intervals, tests, and how far the unjudged could move it, gathered for the reports."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison
-from rankgate.core.evidence import adjusted, evidence
+from rankgate.core.evidence import evidence_everywhere
 from rankgate.core.holes import Holes
-from rankgate.core.judgments import ALL
 from rankgate.core.significance import Paired
 from rankgate.reports.records import Evidence
 
 
 def evidence_of(comparison: Comparison, named: Mapping[Measure, str]) -> tuple[Evidence, ...]:
     """A row for each slice and measure; empty where there is nothing to compare with."""
-    if comparison.baseline is None:
-        return ()
     holes = Holes(comparison)
-    return tuple(row for name in (ALL, *comparison.golden.slices) for row in _of_slice(comparison, holes, named, name))
-
-
-def _of_slice(
-    comparison: Comparison, holes: Holes, named: Mapping[Measure, str], slice_name: str
-) -> Iterator[Evidence]:
-    found = evidence(comparison, comparison.measures, slice_name)
-    corrected = adjusted(found)
-    for measure, paired in found.items():
-        if paired.queries:
-            yield _row(measure, paired, holes, label=named[measure], slice_name=slice_name, p_holm=corrected[measure])
+    return tuple(
+        _row(measure, paired, holes, label=named[measure], slice_name=name, p_holm=p_holm)
+        for (name, measure), (paired, p_holm) in evidence_everywhere(comparison).items()
+    )
 
 
 def _row(

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from rich.console import RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from rankgate.core.additive import is_additive
@@ -23,7 +21,7 @@ from rankgate.reports.queries import moves_measure, query_facts
 from rankgate.reports.records import QueryFact
 from rankgate.reports.rounding import number, signed
 from rankgate.reports.summary import count
-from rankgate.reports.tables import PLAIN, TREND_STYLES
+from rankgate.reports.tables import TREND_STYLES, Plain, hanging
 from rankgate.reports.terminal import to_text
 from rankgate.reports.visible import columns, middle, visible
 
@@ -56,7 +54,7 @@ ASCII: Final = Signs("^", "v", "-")
 def render(
     comparison: Comparison,
     query_id: str,
-    measure: Measure,
+    measure: Measure | None = None,
     *,
     width: int,
     color: bool,
@@ -65,16 +63,21 @@ def render(
     """What happened to one query.
 
     Args:
-        measure: The costs of moves are counted in it; where it is no sum over ranks, in the comparison's first nDCG.
+        measure: The costs of moves are counted in it; None for the comparison's first nDCG.
         ascii_only: Use no arrows, for encodings that cannot print them.
 
     Raises:
-        UsageError: The golden set has no such query; offers the nearest.
+        UsageError: The golden set has no such query; offers the nearest. Or *measure* is no sum over ranks.
     """
-    known = {query.id: query for query in comparison.golden.queries}
+    known = comparison.by_id
     if query_id not in known:
         raise UsageError(f"no query {query_id!r} in the golden set{nearest(query_id, known)}")
-    weighed = measure if is_additive(measure) else moves_measure(comparison.measures, comparison.golden.scale)
+    if measure and not is_additive(measure):
+        raise UsageError(
+            f"{measure} is no sum over ranks, so no move has a cost of its own in it",
+            hint="Name a measure that is one, such as P@3, R@50 or nDCG@10.",
+        )
+    weighed = measure or moves_measure(comparison.measures, comparison.golden.scale)
     fact = next(fact for fact in query_facts(comparison) if fact.id == query_id)
     view = _View(comparison, known[query_id], fact, weighed, width, ASCII if ascii_only else UNICODE)
     return to_text(view.parts(), width=width, color=color)
@@ -95,12 +98,11 @@ class _View:
 
     @property
     def before(self) -> Ranking | None:
-        reference = self.comparison.reference
-        return reference.run.rankings.get(self.query.id) if reference else None
+        return self.comparison.answers(self.query.id)[0]
 
     @property
     def after(self) -> Ranking | None:
-        return self.comparison.run.rankings.get(self.query.id)
+        return self.comparison.answers(self.query.id)[1]
 
     @property
     def depth(self) -> int:
@@ -137,16 +139,18 @@ class _View:
             yield "new since the baseline: only the candidate is shown"
         elif query_id in reference.run.failures:
             yield f"not measured in the baseline: {reference.run.failures[query_id].message}"
-        if reference is not None and query_id in self.comparison.changed:
-            asked = reference.run.texts[query_id]
-            yield f"the text changed: the baseline was asked {asked!r}; kept out of the drop rules"
+        sides = [("the baseline", reference.run)] if reference else []
+        for side, run in (*sides, ("this run", self.comparison.run)):
+            asked = run.texts.get(query_id, self.query.text)
+            if asked != self.query.text:
+                yield f"the text changed: {side} was asked {asked!r}; kept out of the drop rules"
         if query_id in self.comparison.relabelled:
             yield "relabelled since the baseline: both sides are scored with the new judgments"
         if self.query.expects_nothing:
             yield "it expects nothing: any document is one too many"
 
-    def _values(self) -> Table:
-        table = Table(box=PLAIN, show_edge=False, pad_edge=False, padding=0, header_style="dim")
+    def _values(self) -> Plain:
+        table = Plain()
         table.add_column("measure", no_wrap=True)
         for name in ("baseline", "now", "change"):
             table.add_column(name, justify="right", no_wrap=True, min_width=9)
@@ -161,7 +165,7 @@ class _View:
         shown = min(self.depth, max(len(before or ()), len(after or ())))
         if not shown:
             return Text("nothing was returned" if after is not None else "there is no ranking to show", "dim")
-        table = Table(box=PLAIN, show_edge=False, pad_edge=False, padding=0, header_style="dim")
+        table = Plain()
         table.add_column("", justify="right", no_wrap=True, min_width=2)
         sides = [name for name, ids in (("baseline", before), ("candidate", after)) if ids is not None]
         each = max((self.width - _TAKEN) // len(sides), 12)
@@ -215,9 +219,9 @@ class _View:
             yield from self._move(move, width)
         if len(free) > len(seen):
             more = count(len(free) - len(seen), "judged document", "judged documents")
-            yield Padding(Text(f"at no cost, {more} moved below rank {self.depth}", "dim"), (0, 0, 0, 4 + _COST))
+            yield hanging(Text(f"at no cost, {more} moved below rank {self.depth}", "dim"), 4 + _COST)
         total = math.fsum(move.cost for move in moved)
-        yield Padding(Text(f"{signed(total):>{_COST}}  in all: the change of {self.measure}", "bold"), (0, 0, 0, 2))
+        yield hanging(Text(f"{signed(total):>{_COST}}  in all: the change of {self.measure}", "bold"))
 
     def _move(self, move: Move, width: int) -> Iterator[RenderableType]:
         """On one line, or the document on one and what became of it on the next."""
@@ -227,22 +231,16 @@ class _View:
         rest = f"grade {move.grade}  {ranks:<9}  {visible(reason(move, self.after))}"
         head = Text.assemble((f"{signed(move.cost):>{_COST}}", style), f"  {name}")
         if 2 + _COST + 2 + max(columns(name), width) + 2 + columns(rest) <= self.width:
-            yield Padding(head.append(" " * max(width - columns(name), 0) + f"  {rest}"), (0, 0, 0, 2))
+            yield hanging(head.append(" " * max(width - columns(name), 0) + f"  {rest}"))
         else:
-            yield Padding(head, (0, 0, 0, 2))
-            yield Padding(Text(rest), (0, 0, 0, 4 + _COST))
+            yield hanging(head)
+            yield hanging(Text(rest), 4 + _COST)
 
     def _missing(self) -> Iterator[RenderableType]:
         """Relevant documents that neither side returned."""
-        returned = {*(self.before.ids if self.before else ()), *(self.after.ids if self.after else ())}
-        relevant_from = self.comparison.golden.scale.relevant_from
-        missing = sorted(
-            (-grade, document)
-            for document, grade in self.query.judgments.items()
-            if grade >= relevant_from and document not in returned
-        )
+        missing = self.fact.not_returned
         if missing and (self.before or self.after):
-            listed = ", ".join(f"{_name(document)} (grade {-grade})" for grade, document in missing)
+            listed = ", ".join(f"{_name(document)} (grade {grade})" for document, grade in missing)
             where = "neither ranking" if self.before and self.after else "no ranking"
             yield Text()
             yield Text(f"Relevant and in {where}: {listed}")

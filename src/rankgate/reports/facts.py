@@ -1,6 +1,6 @@
 """Gather everything that any report prints from a gate's result, once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from rankgate.core.attribution import by_cause
 from rankgate.core.behind import behind
@@ -8,6 +8,8 @@ from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison, Delta
 from rankgate.core.findings import PINS, Finding, Status
 from rankgate.core.judgments import ALL
+from rankgate.core.limits import ALONE
+from rankgate.core.rankings import Run
 from rankgate.core.scoring import Interval
 from rankgate.core.verdict import GateResult, Outcome
 from rankgate.reports.behind import behind_facts
@@ -35,10 +37,9 @@ from rankgate.reports.records import (
     RuleRow,
     SliceRow,
     TextChange,
+    Trend,
 )
 from rankgate.reports.summary import Story, headline, measured_line, next_steps
-
-__all__ = ["CommandHints", "Facts", "gather"]
 
 Deltas = Mapping[tuple[Measure, str], Delta]
 
@@ -62,8 +63,8 @@ def gather(result: GateResult, *, command_hints: CommandHints) -> Facts:
     gated_measures = {measure for measure, _ in gated}
     weighed = moves_measure(comparison.measures, comparison.golden.scale)
     counts = _counts(comparison)
-    has_baseline = comparison.reference is not None
-    failures = _failures(comparison)
+    compared_with = comparison.reference.title if comparison.reference else ""
+    failures = _failures(result)
     in_set = frozenset(query.id for query in queries)
     steps = next_steps(verdict, (*rows, *pins), (*worst, *weakest), in_set, command_hints)
     # Of a selection a mean says nothing, so no slice is behind it.
@@ -71,16 +72,17 @@ def gather(result: GateResult, *, command_hints: CommandHints) -> Facts:
     slices_behind = () if partial else behind_facts(behind(comparison, result.gate, findings), named)
     agreed = _agreement(result)
     story = Story(
-        verdict, (*rows, *pins), counts, queries, worst, has_baseline, failures, slices_behind, _all_alike(agreed)
+        verdict, (*rows, *pins), counts, queries, worst, compared_with, failures, slices_behind, _all_alike(agreed)
     )
     return Facts(
         outcome=verdict.outcome,
         exit_code=verdict.exit_code,
         strict=verdict.strict,
         headline=headline(story, steps),
-        measured=measured_line(counts, has_baseline=has_baseline),
+        measured=measured_line(counts, compared_with),
         counts=counts,
-        has_baseline=has_baseline,
+        has_baseline=bool(compared_with),
+        compared_with=compared_with,
         measures=tuple(
             MeasureFact(str(measure), named[measure], measure.higher_is_better, measure in gated_measures)
             for measure in comparison.measures
@@ -117,15 +119,17 @@ def gather(result: GateResult, *, command_hints: CommandHints) -> Facts:
 
 
 def _agreement(result: GateResult) -> AgreementFact | None:
-    found = result.agreement
-    if found is None:
+    found, other = result.agreement, result.other
+    if found is None or other is None:
         return None
     return AgreementFact(
-        other=result.other,
+        other=other.title,
         queries=found.queries,
         overlap=found.overlap,
         rank_biased=found.rank_biased,
         ann_recall=found.ann_recall,
+        ann_queries=found.ann_queries,
+        unanswered=found.unanswered,
         alike=found.alike,
         least=found.least,
     )
@@ -146,6 +150,8 @@ def _rule_row(finding: Finding, named: Mapping[Measure, str], deltas: Deltas) ->
     pinned = finding.rule in PINS
     delta = deltas.get((measure, finding.slice)) if measure and not pinned else None
     paired = delta if delta and delta.compared else None
+    # Of a rule that was not judged, no number is shown.
+    best = _at_best(delta, alone=finding.rule in ALONE) if delta and finding.value is not None else (None, None, None)
     return RuleRow(
         rule=finding.rule,
         status=finding.status,
@@ -157,7 +163,10 @@ def _rule_row(finding: Finding, named: Mapping[Measure, str], deltas: Deltas) ->
         baseline=finding.baseline,
         now=finding.value,
         change=finding.change,
-        trend=trend(measure, finding.change) if measure else None,
+        baseline_best=best[0],
+        now_best=best[1],
+        change_best=best[2],
+        trend=_trend(measure, finding.change, best[2]) if measure else None,
         limit=finding.limit,
         limit_relative=finding.limit_relative,
         limit_queries=finding.limit_queries,
@@ -167,6 +176,7 @@ def _rule_row(finding: Finding, named: Mapping[Measure, str], deltas: Deltas) ->
         worse=paired.worse if paired else None,
         query_ids=finding.query_ids,
         documents=finding.documents,
+        turns=finding.turns,
         holes=finding.holes,
         place=finding.place,
     )
@@ -186,6 +196,7 @@ def _label(finding: Finding, named: Mapping[Measure, str]) -> str:
 def _ungated_row(measure: Measure, label: str, delta: Delta) -> RuleRow:
     cell = _cell(delta, gated=False)
     compared = cell.change is not None
+    best = _at_best(delta, alone=not compared)
     return RuleRow(
         rule="",
         status=Status.NOT_GATED,
@@ -196,6 +207,9 @@ def _ungated_row(measure: Measure, label: str, delta: Delta) -> RuleRow:
         baseline=cell.baseline,
         now=cell.candidate if compared else cell.now,
         change=cell.change,
+        baseline_best=best[0],
+        now_best=best[1],
+        change_best=best[2],
         trend=cell.trend,
         n=cell.compared if compared else cell.n,
         better=cell.better if compared else None,
@@ -220,10 +234,10 @@ def _slices(
 
 
 def _cell(delta: Delta, *, gated: bool) -> MeanCell:
-    """The means as the rules take them: at their worst where queries failed."""
+    """The means as the rules take them: where queries failed, those between which the change is at its worst."""
     candidate = _worst(delta.candidate, delta.measure)
-    baseline = delta.baseline.low if delta.baseline else None
-    change = None if candidate is None or baseline is None else candidate - baseline
+    baseline = _best(delta.baseline, delta.measure)
+    change, best = _worst(delta.change, delta.measure), _best(delta.change, delta.measure)
     return MeanCell(
         measure=str(delta.measure),
         n=delta.queries,
@@ -233,13 +247,28 @@ def _cell(delta: Delta, *, gated: bool) -> MeanCell:
         baseline=baseline,
         candidate=candidate,
         change=change,
-        trend=trend(delta.measure, change),
+        change_best=best,
+        trend=_trend(delta.measure, change, best),
         compared=delta.compared,
         better=delta.better,
         same=delta.same,
         worse=delta.worse,
         gated=gated,
     )
+
+
+def _at_best(delta: Delta, *, alone: bool) -> tuple[float | None, float | None, float | None]:
+    """Baseline, mean and change, where queries failed each at that end at which the change is at its best."""
+    measure = delta.measure
+    if alone:
+        return None, _best(delta.now, measure), None
+    return _worst(delta.baseline, measure), _best(delta.candidate, measure), _best(delta.change, measure)
+
+
+def _trend(measure: Measure, change: float | None, best: float | None) -> Trend | None:
+    """Which way a change went, where that is sure."""
+    found = trend(measure, change)
+    return found if best is None or trend(measure, best) == found else None
 
 
 def _worst(value: Interval | None, measure: Measure) -> float | None:
@@ -258,6 +287,7 @@ def _counts(comparison: Comparison) -> Counts:
     golden, run, baseline = comparison.golden, comparison.run, comparison.baseline
     measured = sum(query.id in run.rankings for query in golden.queries)
     pairs = comparison.comparable & ~comparison.candidate.failed
+    lacking = comparison.reference.run.failures.keys() if comparison.reference else set()
     return Counts(
         queries=len(golden.queries),
         measured=measured,
@@ -270,25 +300,31 @@ def _counts(comparison: Comparison) -> Counts:
         removed=len(comparison.removed),
         duplicates=sum(ranking.duplicates for ranking in run.rankings.values()),
         depth=run.depth,
+        reference_failed=len(lacking & comparison.by_id.keys()),
     )
 
 
 def _changed(comparison: Comparison) -> tuple[TextChange, ...]:
     if comparison.reference is None:
         return ()
-    texts = {query.id: query.text for query in comparison.golden.queries}
-    return tuple(
-        TextChange(query_id, comparison.reference.run.texts[query_id], texts[query_id])
-        for query_id in comparison.changed
-    )
+    sides = comparison.reference.run.texts, comparison.run.texts
+    queries = [comparison.by_id[query_id] for query_id in comparison.changed]
+    asked = [next(texts[each.id] for texts in sides if texts.get(each.id, each.text) != each.text) for each in queries]
+    return tuple(TextChange(each.id, before, each.text) for each, before in zip(queries, asked, strict=True))
 
 
-def _failures(comparison: Comparison) -> tuple[FailureGroup, ...]:
-    """The failures by message, the one that hit most queries first."""
+def _failures(result: GateResult) -> tuple[FailureGroup, ...]:
+    """The failures by message, the one that hit most queries first; those of this run before those of another."""
+    comparison = result.comparison
+    others = [each for each in (comparison.reference, result.exact) if each]
+    sides = [("", comparison.run), *((each.title, each.run) for each in others)]
+    return tuple(group for of, run in sides for group in _grouped(of, run, comparison.by_id))
+
+
+def _grouped(of: str, run: Run, asked: Collection[str]) -> list[FailureGroup]:
     groups: dict[tuple[str, str], list[str]] = {}
-    for query_id, failure in sorted(comparison.run.failures.items()):
-        groups.setdefault((failure.kind.value, failure.message), []).append(query_id)
-    ordered: Sequence[tuple[tuple[str, str], list[str]]] = sorted(
-        groups.items(), key=lambda entry: (-len(entry[1]), entry[0])
-    )
-    return tuple(FailureGroup(kind, message, tuple(ids)) for (kind, message), ids in ordered)
+    for query_id, failure in sorted(run.failures.items()):
+        if query_id in asked:
+            groups.setdefault((failure.kind.value, failure.message), []).append(query_id)
+    ordered = sorted(groups.items(), key=lambda entry: (-len(entry[1]), entry[0]))
+    return [FailureGroup(kind, message, tuple(ids), of) for (kind, message), ids in ordered]

@@ -5,15 +5,16 @@ what nine queries leave, and what is not shown is counted in a notice and listed
 The runner reads every line of a step's output: what is between the commands never begins as one, whatever the data.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from rankgate.core.findings import Status
 from rankgate.core.judgments import Place
 from rankgate.core.verdict import Outcome
+from rankgate.errors import Problem
 from rankgate.reports.places import Checkout
-from rankgate.reports.records import Facts, FailureGroup
+from rankgate.reports.records import Facts, FailureGroup, RuleRow
 from rankgate.reports.summary import count
 from rankgate.reports.visible import inert, middle, visible
 from rankgate.reports.worsened import quoted, worsened
@@ -48,10 +49,8 @@ def render(facts: Facts, checkout: Checkout) -> str:
     shown, hidden = queries[:QUERIES_SHOWN], queries[QUERIES_SHOWN:]
     level = _level_of_queries(facts)
     notes: dict[Level, list[Note]] = {"error": [], "warning": []}
-    for row in (*facts.rules, *facts.pins):
-        if found := _level(row.status, facts):
-            notes[found].append(Note(f"rankgate: {row.label}", (row.message,), row.place))
-    notes["error" if facts.exit_code else "warning"] += map(_unmeasured, facts.failures)
+    for found, note in _findings(facts):
+        notes[found].append(note)
     room = {each: SHOWN - (len(shown) if each == level else 0) for each in notes}
     lines = [_command(each, note, checkout) for each in notes for note in _gathered(notes[each], room[each])]
     lines += [_command(level, note, checkout) for note in shown]
@@ -62,6 +61,30 @@ def render(facts: Facts, checkout: Checkout) -> str:
     lines.append(_plain(facts.measured))
     lines.append(_plain(f"rankgate: {facts.word} (exit code {facts.exit_code}): {facts.headline}"))
     return "\n".join(lines) + "\n"
+
+
+def mistakes(problems: Sequence[Problem], checkout: Checkout) -> str:
+    """The annotations of what is wrong, where it keeps the gate from a verdict."""
+    notes = [
+        Note("rankgate", (each.message,), Place(each.path, each.line, each.column) if each.path else None)
+        for each in problems
+    ]
+    return "".join(f"{_command('error', note, checkout)}\n" for note in _gathered(notes, SHOWN))
+
+
+def _findings(facts: Facts) -> Iterator[tuple[Level, Note]]:
+    """What failed; why queries were not measured; then what may only follow from that."""
+    rows = (*facts.rules, *facts.pins)
+    yield from _rules([row for row in rows if row.status is Status.FAIL], facts)
+    for group in facts.failures:
+        yield "error" if facts.exit_code else "warning", _unmeasured(group)
+    yield from _rules([row for row in rows if row.status is not Status.FAIL], facts)
+
+
+def _rules(rows: Iterable[RuleRow], facts: Facts) -> Iterator[tuple[Level, Note]]:
+    for row in rows:
+        if level := _level(row.status, facts):
+            yield level, Note(f"rankgate: {row.label}", (row.message,), row.place)
 
 
 def _level(status: Status, facts: Facts) -> Level | None:
@@ -91,8 +114,11 @@ def _queries(facts: Facts) -> list[Note]:
 
 
 def _unmeasured(group: FailureGroup) -> Note:
-    failed = count(len(group.query_ids), "query was not measured", "queries were not measured")
-    return Note("rankgate: not measured", (f"{failed}: {group.message}: {', '.join(map(quoted, group.query_ids))}",))
+    ids = group.query_ids
+    failed = count(len(ids), "query was not measured", "queries were not measured")
+    more = f" and {len(ids) - QUERIES_SHOWN} more" if len(ids) > QUERIES_SHOWN else ""
+    named = ", ".join(map(quoted, ids[:QUERIES_SHOWN]))
+    return Note("rankgate: not measured", (f"{failed}{group.side}: {group.message}: {named}{more}",))
 
 
 def _gathered(notes: Sequence[Note], room: int) -> Iterator[Note]:
@@ -107,9 +133,10 @@ def _gathered(notes: Sequence[Note], room: int) -> Iterator[Note]:
 
 def _command(level: Level | Literal["notice"], note: Note, checkout: Checkout) -> str:
     place = note.place
-    where = {"file": checkout.path(place.path), "line": str(place.line), "col": str(place.column)} if place else {}
+    where = {"file": checkout.path(place.path), "line": place.line, "col": place.column} if place else {}
     named = where | {"title": middle(note.title, TITLE_LENGTH)}
-    properties = ",".join(f"{name}={_property(value)}" for name, value in named.items())
+    # A line of 0 is that of a whole file.
+    properties = ",".join(f"{name}={_property(str(value))}" for name, value in named.items() if value)
     message = escape(_cut("\n".join(map(_plain, note.lines))))
     return f"::{level} {properties}::{message}"
 

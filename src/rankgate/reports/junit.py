@@ -27,7 +27,8 @@ def render(facts: Facts) -> str:
     suite = Element("testsuite", name=_SUITE)
     _properties(suite, facts)
     broken = {query_id: row for row in reversed(facts.with_status(Status.FAIL)) for query_id in row.query_ids}
-    reasons = {query_id: group.message for group in facts.failures for query_id in group.query_ids}
+    own = (group for group in facts.failures if not group.of)
+    reasons = {query_id: group.message for group in own for query_id in group.query_ids}
     marks = [
         *(_rule_case(suite, row, facts) for row in (*facts.rules, *facts.pins)),
         *(_query_case(suite, query, broken, reasons, facts) for query in facts.queries),

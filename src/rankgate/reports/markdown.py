@@ -26,7 +26,7 @@ from rankgate.reports.records import (
 )
 from rankgate.reports.summary import EVIDENCE, agreement_lines, compared_as, count, pins_line
 from rankgate.reports.tables import shown_evidence
-from rankgate.reports.visible import middle, visible
+from rankgate.reports.visible import middle, shortened, visible
 
 LIMIT: Final = 60_000
 #: Kept free for the note on what is left out.
@@ -51,7 +51,7 @@ def escape(text: str) -> str:
 
 def sentence(text: str) -> str:
     """As ``escape``, for running text: mentions and references to issues are broken with a zero-width space."""
-    shown = middle(visible(text), SENTENCE_LENGTH)
+    shown = shortened(visible(text), SENTENCE_LENGTH)
     return _inactive(_LINKED.sub(lambda match: match[0] + _BREAK, shown))
 
 
@@ -70,12 +70,14 @@ class Part:
 
     Attributes:
         noun: What one item is, and more of them.
+        share: Of the room that is left, how much it may take.
     """
 
     head: str
     items: tuple[str, ...]
     noun: tuple[str, str]
     foot: str = ""
+    share: float = 1.0
 
 
 def render(facts: Facts) -> str:
@@ -83,7 +85,7 @@ def render(facts: Facts) -> str:
     text = _opening(facts)
     left_out: list[str] = []
     for part in _parts(facts):
-        kept = _fitting(part, LIMIT - RESERVE - len(text))
+        kept = _fitting(part, int((LIMIT - RESERVE - len(text)) * part.share))
         if kept:
             text += f"\n{part.head}{''.join(part.items[:kept])}{part.foot}"
         if kept < len(part.items):
@@ -169,8 +171,8 @@ def _gate(facts: Facts) -> Part:
     head = _row("", *columns) + _row(*["---"] * 4, *["---:"] * 6)
     rows = (*(row for row in facts.rules if row.limit is not None or row.measure), *facts.ungated)
     foot = f"\n{pins_line(facts.pins)}.\n" if facts.pins else ""
-    if facts.counts.failed:
-        foot += f"\n{rounding.AT_WORST.capitalize()}.\n"
+    if facts.counts.incomplete:
+        foot += f"\n{sentence(rounding.AT_WORST.capitalize())}.\n"
     if facts.causes.sentence:
         foot += f"\n{sentence(facts.causes.sentence)}.\n"
     return Part(f"### Gate\n\n{head}", tuple(_rule(row, facts) for row in rows), ("rule", "rules"), foot)
@@ -178,7 +180,7 @@ def _gate(facts: Facts) -> Part:
 
 def _evidence(facts: Facts) -> Part:
     columns = ("measure", "slice", "n", "change", "95% interval", "p", "better / same / worse", "detects", "judged")
-    head = _row(*columns) + _row(*["---"] * 2, *["---:"] * 7)
+    head = _row(*columns, "by judging alone") + _row(*["---"] * 2, *["---:"] * 8)
     rows = tuple(
         _row(
             code(row.measure),
@@ -190,6 +192,7 @@ def _evidence(facts: Facts) -> Part:
             f"{row.better} / {row.same} / {row.worse}",
             _inactive(rounding.detectable(row.detectable)),
             rounding.shares(row.judged_before, row.judged).replace(">", "&gt;"),
+            rounding.reach(row) or "-",
         )
         for row in shown_evidence(facts)
     )
@@ -209,9 +212,9 @@ def _rule(row: RuleRow, facts: Facts) -> str:
         code(row.measure) if row.measure else "",
         "" if row.slice == ALL else code(row.slice),
         escape(row.rule),
-        rounding.number(row.baseline),
-        rounding.now(row),
-        rounding.signed(row.change),
+        _inactive(rounding.baseline(row)),
+        _inactive(rounding.now(row)),
+        _inactive(rounding.change(row)),
         rounding.limit(row),
         rounding.limit_in_queries(row),
         "-" if row.better is None else f"{row.better} / {row.worse}",
@@ -222,17 +225,17 @@ def _slices(facts: Facts) -> Part:
     head = _row("slice", "queries", *(code(fact.label) for fact in facts.measures))
     head += _row("---", *["---:"] * (len(facts.measures) + 1))
     rows = (_row(code(row.slice), str(row.queries), *map(_mean, row.cells)) for row in facts.slices)
-    return Part(f"### Slices\n\n{head}", tuple(rows), ("slice", "slices"))
+    return Part(f"### Slices\n\n{head}", tuple(rows), ("slice", "slices"), share=0.25)
 
 
 def _mean(cell: MeanCell) -> str:
-    change = "" if cell.change is None else f" ({rounding.signed(cell.change)})"
-    return f"{rounding.number(cell.now)}{change}"
+    change = "" if cell.change is None else f" ({rounding.change(cell)})"
+    return _inactive(f"{rounding.bounded(cell.now, cell.now_best)}{change}")
 
 
 def _queries(title: str, queries: Sequence[QueryFact], measure: str) -> Part:
     head = f"{_summary(title, len(queries))}Costs of moves are in {code(measure)}.\n\n"
-    return Part(head, tuple(map(_query, queries)), ("query", "queries"), "\n</details>\n")
+    return Part(head, tuple(map(_query, queries)), ("query", "queries"), "\n</details>\n", share=0.75)
 
 
 def _query(query: QueryFact) -> str:
@@ -270,7 +273,7 @@ def _rank(rank: int | None) -> str:
 
 
 def _failure(group: FailureGroup) -> str:
-    return f"{len(group.query_ids)} x {sentence(f'{group.kind}: {group.message}')}: {_ids(group.query_ids)}"
+    return f"{len(group.query_ids)} x {sentence(f'{group.kind}{group.side}: {group.message}')}: {_ids(group.query_ids)}"
 
 
 def _changes(facts: Facts) -> Iterator[str]:

@@ -21,8 +21,8 @@ _MEANS: Final = (
 #: The same for what there is only where queries were compared.
 _COMPARED: Final = (
     ("_baseline", "baseline", "mean of the baseline over the compared queries"),
-    ("_candidate", "candidate", "mean of the candidate over the compared queries"),
-    ("_change", "change", "candidate minus baseline"),
+    ("_candidate", "candidate", "mean of the candidate over the compared queries, at its worst where queries failed"),
+    ("_change", "change", "candidate minus baseline, at its worst where queries failed"),
     ("_compared_queries", "compared", "queries that were compared"),
     ("_better_queries", "better", "compared queries whose value got better"),
     ("_same_queries", "same", "compared queries whose value stayed"),

@@ -1,6 +1,7 @@
 """The part of the facts that goes query by query: what each measure did, who got worse most, which documents moved."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -12,6 +13,7 @@ from rankgate.core.findings import Finding, Status
 from rankgate.core.judgments import ALL, Query
 from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Ranking
+from rankgate.core.trend import Series
 from rankgate.reports.causes import reason
 from rankgate.reports.records import (
     FirstChange,
@@ -41,17 +43,17 @@ def moves_measure(measures: Sequence[Measure], scale: Scale) -> Measure:
 def labels(measures: Iterable[Measure]) -> dict[Measure, str]:
     """Each measure without its parameters, or in full where two would look the same."""
     known = tuple(dict.fromkeys(measures))
-    short = [measure.short for measure in known]
-    return {measure: measure.short if short.count(measure.short) == 1 else str(measure) for measure in known}
+    taken = Counter(measure.short for measure in known)
+    return {measure: measure.short if taken[measure.short] == 1 else str(measure) for measure in known}
 
 
-def trend(measure: Measure, change: float | None) -> Trend | None:
-    """Which way a change went, in the measure's own direction."""
+def trend(of: Measure | Series, change: float | None) -> Trend | None:
+    """Which way a change went, in the own direction of the measure."""
     if change is None:
         return None
     if abs(change) <= BOUNDARY:
         return "same"
-    return "better" if (change > 0) is measure.higher_is_better else "worse"
+    return "better" if (change > 0) is of.higher_is_better else "worse"
 
 
 def query_facts(comparison: Comparison) -> tuple[QueryFact, ...]:
@@ -73,7 +75,7 @@ def query_facts(comparison: Comparison) -> tuple[QueryFact, ...]:
     facts = []
     for query in comparison.golden.queries:
         changes = values(query)
-        answers = _rankings(comparison, query)
+        answers = comparison.answers(query.id)
         facts.append(
             QueryFact(
                 id=query.id,
@@ -85,7 +87,7 @@ def query_facts(comparison: Comparison) -> tuple[QueryFact, ...]:
                 values=changes,
                 before=_ranking_fact(query, answers[0]),
                 now=_ranking_fact(query, answers[1]),
-                not_returned=_not_returned(query, answers, comparison.golden.scale.relevant_from),
+                not_returned=not_returned(query, answers, comparison.golden.scale.relevant_from),
             )
         )
     return tuple(facts)
@@ -95,12 +97,6 @@ def _value_change(measure: Measure, label: str, before: float | None, now: float
     old, new = _defined(before), _defined(now)
     change = None if old is None or new is None else new - old
     return ValueChange(str(measure), label, old, new, change, trend(measure, change))
-
-
-def _rankings(comparison: Comparison, query: Query) -> tuple[Ranking | None, Ranking | None]:
-    """The baseline's and the candidate's."""
-    reference = comparison.reference
-    return reference.run.rankings.get(query.id) if reference else None, comparison.run.rankings.get(query.id)
 
 
 def _ranking_fact(query: Query, ranking: Ranking | None) -> RankingFact | None:
@@ -117,7 +113,8 @@ def _ranking_fact(query: Query, ranking: Ranking | None) -> RankingFact | None:
     )
 
 
-def _not_returned(query: Query, answers: Iterable[Ranking | None], relevant_from: int) -> tuple[tuple[str, int], ...]:
+def not_returned(query: Query, answers: Iterable[Ranking | None], relevant_from: int) -> tuple[tuple[str, int], ...]:
+    """The relevant documents that are in none of *answers*, each with its grade, the highest grade first."""
     returned = {document for ranking in answers if ranking for document in ranking.ids}
     missing = [
         (document, grade)
@@ -264,13 +261,11 @@ def gained_firsts(comparison: Comparison) -> tuple[FirstChange, ...]:
 
 
 def _first_changes(comparison: Comparison, ids: Iterable[str], *, lost: bool) -> tuple[FirstChange, ...]:
-    queries = {query.id: query for query in comparison.golden.queries}
     relevant_from = comparison.golden.scale.relevant_from
     changes = []
     for query_id in ids:
-        query = queries[query_id]
-        before = comparison.reference.run.rankings.get(query_id) if comparison.reference else None
-        after = comparison.run.rankings.get(query_id)
+        query = comparison.by_id[query_id]
+        before, after = comparison.answers(query_id)
         top = _first(before if lost else after)
         document = top if top is not None and query.judgments.get(top, 0) >= relevant_from else None
         first = _first(after)

@@ -71,12 +71,18 @@ class RuleRow:
         label: A few words that name it.
         message: The sentence for the reader.
         measure: In full; None for a rule that has none.
+        baseline: Where queries failed, as *now* and *change*: that at which the change is at its worst.
+        baseline_best: That at which the change is at its best.
+        now_best: The same of *now*.
+        change_best: The same of *change*.
         limit: In points, or a count of queries.
         limit_queries: The limit in queries.
         n: Over how many queries.
-        trend: Which way the change went.
+        trend: Which way the change went; None where the queries that failed leave that open.
         better: Compared queries whose value got better; None where nothing was compared.
-        holes: Query and document of the fewest unjudged results whose judging could turn a broken rule.
+        turns: Whether judging the unjudged alone could turn a rule that failed or warned; None where that is not known
+            for the measure, for a rule that rests on no judgment, and for one that holds.
+        holes: Query and document of the fewest unjudged results whose judging could; empty where it could not.
     """
 
     rule: str
@@ -89,6 +95,9 @@ class RuleRow:
     baseline: float | None = None
     now: float | None = None
     change: float | None = None
+    baseline_best: float | None = None
+    now_best: float | None = None
+    change_best: float | None = None
     trend: Trend | None = None
     limit: float | None = None
     limit_relative: float | None = None
@@ -99,6 +108,7 @@ class RuleRow:
     worse: int | None = None
     query_ids: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    turns: bool | None = None
     holes: tuple[tuple[str, str], ...] = ()
     place: Place | None = None
 
@@ -113,6 +123,8 @@ class MeanCell:
         baseline: Over the *compared* queries only.
         candidate: Over the *compared* queries only; at its worst where queries failed.
         change: candidate - baseline.
+        change_best: The same at its best.
+        trend: Which way the change went; None where the queries that failed leave that open.
         gated: Whether a rule judges it.
     """
 
@@ -124,6 +136,7 @@ class MeanCell:
     baseline: float | None
     candidate: float | None
     change: float | None
+    change_best: float | None
     trend: Trend | None
     compared: int
     better: int
@@ -142,7 +155,7 @@ class Evidence:
         low: Lower end of the paired 95 % bootstrap interval of the change; None for fewer than two queries.
         high: Its upper end.
         p: Two-sided, of a paired randomization test; None for no query.
-        p_holm: The same after Holm's correction for the measures of this slice.
+        p_holm: The same after Holm's correction for all rows of evidence: every measure on every slice.
         exact: Whether *p* counts every sign pattern.
         detectable: The smallest change that so many queries show in four of five cases; None without a spread.
         judged_before: Mean share of judged results within the measure's cutoff, in the baseline.
@@ -185,6 +198,8 @@ class AgreementFact:
         overlap: By cutoff, the share of documents in common.
         rank_biased: Rank-biased overlap, the top counting most.
         ann_recall: By cutoff, where the other is the exact search of an approximate index; never relevance.
+        ann_queries: Over how many queries that is the mean.
+        unanswered: How many queries lack an answer of one side or of both.
         alike: How many queries have the same ranking on both sides.
         least: The queries that agree least, each with its rank-biased overlap.
     """
@@ -194,6 +209,8 @@ class AgreementFact:
     overlap: tuple[tuple[int, float], ...]
     rank_biased: float
     ann_recall: tuple[tuple[int, float], ...]
+    ann_queries: int
+    unanswered: int
     alike: int
     least: tuple[tuple[str, float], ...]
 
@@ -206,7 +223,7 @@ class BehindFact:
         sentence: All of it in words.
         measure: In full.
         hidden: The slice got worse by more than it may and the whole did not; else the whole did, and of the slices
-            that fell by more than the whole this one has the largest part in it.
+            that fell clearly deeper than the rest this one has the largest part in it.
         guarded: The slice has rules of its own for changes of the measure.
         change: Of the mean of the whole.
         slice_change: Of the mean of the slice.
@@ -366,16 +383,30 @@ class TextChange:
 
 @dataclass(frozen=True, slots=True)
 class FailureGroup:
-    """The queries that were not measured for one and the same reason."""
+    """The queries that were not measured for one and the same reason.
+
+    Attributes:
+        of: What they were not measured of, where it is not this run: the other service, or the baseline.
+    """
 
     kind: str
     message: str
     query_ids: tuple[str, ...]
+    of: str = ""
+
+    @property
+    def side(self) -> str:
+        """The same after a noun; nothing for this run."""
+        return f" of {self.of}" if self.of else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much was measured and compared, in queries; *duplicates* in hits, *depth* in documents."""
+    """How much was measured and compared, in queries; *duplicates* in hits, *depth* in documents.
+
+    Attributes:
+        reference_failed: Not measured of what this run is compared with.
+    """
 
     queries: int
     measured: int
@@ -388,6 +419,12 @@ class Counts:
     removed: int
     duplicates: int
     depth: int
+    reference_failed: int = 0
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether anything was not measured, of this run or of what it is compared with."""
+        return self.failed + self.reference_failed > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,6 +435,7 @@ class Facts:
         headline: Did it get worse, where, and what now: one sentence.
         measured: How much the verdict rests on: one line.
         has_baseline: Whether there was anything to compare with.
+        compared_with: What that is called: the baseline, another service, a file; empty without any.
         moves_measure: The measure that the costs of moves are counted in.
         causes: What the moves did to its mean, by cause.
         differences: How baseline and candidate answer different questions; empty for the same ranking question.
@@ -420,6 +458,7 @@ class Facts:
     measured: str
     counts: Counts
     has_baseline: bool
+    compared_with: str
     measures: tuple[MeasureFact, ...]
     moves_measure: str
     causes: CauseFacts
@@ -445,6 +484,10 @@ class Facts:
     baseline_notes: tuple[tuple[str, str], ...]
     extra: tuple[str, ...]
     next_steps: tuple[NextStep, ...]
+
+    def __repr__(self) -> str:
+        counts = f"queries={len(self.queries)} worst={len(self.worst)}"
+        return f"<Facts {self.word} exit_code={self.exit_code} {counts}>"
 
     @property
     def word(self) -> str:

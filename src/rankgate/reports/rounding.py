@@ -4,12 +4,13 @@ from typing import Final
 
 from rankgate.core.findings import in_queries
 from rankgate.core.findings import number as rounded
-from rankgate.reports.records import RuleRow
+from rankgate.core.limits import BOUNDARY
+from rankgate.reports.records import Evidence, MeanCell, RuleRow
 
 #: Below it a p is only said to be so.
 LEAST_SHOWN: Final = 0.001
 #: Stands under every table of means when queries failed.
-AT_WORST: Final = "means are at their worst: a query that was not measured counts as if it had found nothing"
+AT_WORST: Final = "means are at their worst, marked >= or <=: a query that was not measured counts against this run"
 
 
 def number(value: float | None) -> str:
@@ -22,6 +23,11 @@ def brief(value: float | None) -> str:
     return f"{value:g}" if value is not None and value.is_integer() else number(value)
 
 
+def score(value: float) -> str:
+    """As a service would write it, with no more than six digits that count; a whole number in full."""
+    return repr(float(f"{value:.6g}") if isinstance(value, float) else value)
+
+
 def signed(value: float | None) -> str:
     """As ``number``, with its sign; no sign on zero."""
     if value is None:
@@ -29,9 +35,32 @@ def signed(value: float | None) -> str:
     return f"+{rounded(value)}" if value > 0 else rounded(value or 0.0)
 
 
+def bounded(value: float | None, best: float | None) -> str:
+    """As ``number``; where queries failed, *value* is the worst that it could be, and the sign says so."""
+    return _bound(value, best) + number(value)
+
+
+def bounded_change(value: float | None, best: float | None) -> str:
+    """As ``bounded``, of a change."""
+    return _bound(value, best) + signed(value)
+
+
+def _bound(value: float | None, best: float | None) -> str:
+    if value is None or best is None or abs(best - value) <= BOUNDARY:
+        return ""
+    return ">=" if value < best else "<="
+
+
 def interval(low: float | None, high: float | None) -> str:
     """Both ends, ``-`` where there is none."""
     return "-" if low is None or high is None else f"{signed(low)} {signed(high)}"
+
+
+def reach(row: Evidence) -> str:
+    """Both ends of what judging alone could make of a change; empty where it could not move it, or nobody knows."""
+    if row.least is None or row.greatest is None or row.greatest - row.least <= BOUNDARY:
+        return ""
+    return f"{signed(row.least)} to {signed(row.greatest)}"
 
 
 def probability(p: float | None) -> str:
@@ -63,7 +92,17 @@ def _share(share: float | None) -> str:
 
 def now(row: RuleRow) -> str:
     """The candidate's number: a mean of a measure, or a count."""
-    return number(row.now) if row.measure or row.now is None else in_queries(row.now)
+    return bounded(row.now, row.now_best) if row.measure or row.now is None else in_queries(row.now)
+
+
+def baseline(row: RuleRow) -> str:
+    """The mean that it is compared with."""
+    return bounded(row.baseline, row.baseline_best)
+
+
+def change(row: RuleRow | MeanCell) -> str:
+    """The change, with its sign."""
+    return bounded_change(row.change, row.change_best)
 
 
 def limit(row: RuleRow) -> str:

@@ -1,4 +1,4 @@
-"""The JSON Schema of the JSON report, from the records that it is written from, so that it follows them."""
+"""The JSON Schemas of what is written as JSON, from the records that it is written from, so that they follow them."""
 
 import inspect
 import json
@@ -10,6 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from rankgate.core.verdict import Outcome
+from rankgate.reports import calibration_json, trend_json
 from rankgate.reports.json import FORMAT
 from rankgate.reports.records import Facts
 
@@ -35,23 +36,30 @@ _WRITTEN: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 _LEFT_OUT: Final = frozenset({"outcome"})  # which the verdict is made of
 
+#: The JSON of the gate, of ``trend`` and of ``calibrate``.
+KINDS: Final = ("report", "trend", "calibration")
 
-def text() -> str:
-    """The schema as JSON, draft 2020-12."""
+
+def text(kind: str = "report") -> str:
+    """The schema of one of ``KINDS`` as JSON, draft 2020-12."""
     parts: dict[str, Any] = {}
+    if kind == "report":
+        schema, title = _report(parts), "A report of rankgate"
+    else:
+        document = {"trend": trend_json.Document, "calibration": calibration_json.Document}[kind]
+        schema, title = _record(document, parts), f"The JSON of rankgate {'trend' if kind == 'trend' else 'calibrate'}"
+    schema |= {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": parts, "title": title}
+    return json.dumps(schema, indent=2, sort_keys=True) + "\n"
+
+
+def _report(parts: dict[str, Any]) -> dict[str, Any]:
+    """The schema of the facts as ``reports.json`` writes them."""
     report = _record(Facts, parts)
     properties = {name: part for name, part in report["properties"].items() if name not in _LEFT_OUT}
     for name, part in _WRITTEN.items():
         described = {key: value for key, value in properties.get(name, {}).items() if key == "description"}
         properties[name] = {**described, **part}
-    report |= {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$defs": parts,
-        "title": "A report of rankgate",
-        "properties": properties,
-        "required": sorted(properties),
-    }
-    return json.dumps(report, indent=2, sort_keys=True) + "\n"
+    return report | {"properties": properties, "required": sorted(properties)}
 
 
 def _record(record: type[Any], parts: dict[str, Any]) -> dict[str, Any]:
@@ -80,6 +88,8 @@ def _schema(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
         return {"enum": list(arguments)}
     if origin in {Union, UnionType}:
         return _either([_schema(each, parts) for each in arguments])
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _schema(arguments[1], parts)}
     if origin is tuple and arguments[1:] == (...,):
         return {"type": "array", "items": _schema(arguments[0], parts)}
     if origin is tuple:

@@ -9,21 +9,33 @@ from io import StringIO
 from typing import Final
 
 from rich.console import Console, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from rankgate.core.findings import Status
 from rankgate.core.verdict import Outcome
+from rankgate.reports.causes import reasons
 from rankgate.reports.records import Facts, FirstChange, MovedDocument, NextStep, QueryFact, ValueChange
 from rankgate.reports.rounding import AT_WORST, brief, grade, signed
 from rankgate.reports.summary import EVIDENCE, agreement_lines, compared_as, count, pins_line
-from rankgate.reports.tables import GATE_ROWS, TREND_STYLES, evidence_table, gate_table, shown_evidence, slice_table
-from rankgate.reports.visible import columns, inert, middle, visible
+from rankgate.reports.tables import (
+    GATE_ROWS,
+    TREND_STYLES,
+    evidence_table,
+    flowed,
+    gate_table,
+    hanging,
+    judging,
+    shown_evidence,
+    slice_table,
+)
+from rankgate.reports.visible import columns, inert, middle, shortened, visible
 
 #: How many of each are printed; the rest is counted, and all of it is in the JSON report.
 FAILED_SHOWN: Final = 8
 EVIDENCE_SHOWN: Final = 8
 QUERIES_SHOWN: Final = 8
+#: Of a pass, which is short.
+PASSING_SHOWN: Final = 3
 MOVES_SHOWN: Final = 3
 FIRSTS_SHOWN: Final = 5
 IDS_SHOWN: Final = 8
@@ -52,9 +64,13 @@ OUTCOME_STYLES: Final = {
 _SERIOUS: Final = {Status.FAIL: "red", Status.UNDECIDED: "magenta", Status.WARN: "yellow", Status.KNOWN: "cyan"}
 
 
-def render(facts: Facts, *, width: int, color: bool) -> str:
-    """The report for people at *width* columns; without *color* there is no escape code in it."""
-    return to_text(_report(facts, width), width=width, color=color)
+def render(facts: Facts, *, width: int, color: bool, ends: bool = True) -> str:
+    """The report for people at *width* columns; without *color* there is no escape code in it.
+
+    Args:
+        ends: The command ends with the exit code of the verdict.
+    """
+    return to_text(_report(facts, width, ends=ends), width=width, color=color)
 
 
 def to_text(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
@@ -79,8 +95,9 @@ def to_text(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
     return inert("".join(f"{line.rstrip()}\n" for line in out.getvalue().split("\n"))).rstrip("\n") + "\n"
 
 
-def _report(facts: Facts, width: int) -> Iterator[RenderableType]:
-    yield Text.assemble((facts.word, OUTCOME_STYLES[facts.outcome]), (f"  exit code {facts.exit_code}", "dim"))
+def _report(facts: Facts, width: int, *, ends: bool) -> Iterator[RenderableType]:
+    code = f"  exit code {facts.exit_code}" if ends else ""
+    yield Text.assemble((facts.word, OUTCOME_STYLES[facts.outcome]), (code, "dim"))
     yield Text(visible(facts.headline), "bold")
     yield Text(visible(facts.measured), "dim")
     yield from _behind(facts)
@@ -89,8 +106,7 @@ def _report(facts: Facts, width: int) -> Iterator[RenderableType]:
     yield gate_table(facts)
     yield from _legend(facts)
     yield from _evidence(facts)
-    if facts.outcome is not Outcome.PASS:
-        yield from _details(facts, width)
+    yield from _details(facts, width) if facts.outcome is not Outcome.PASS else _within_limits(facts, width)
     yield from _notes(facts)
     yield from _next(facts.next_steps)
 
@@ -107,18 +123,21 @@ def _details(facts: Facts, width: int) -> Iterator[RenderableType]:
     yield from failures_section(facts)
 
 
+def _within_limits(facts: Facts, width: int) -> Iterator[RenderableType]:
+    """What got worse by no more than it may."""
+    yield from queries_section("Worst queries", facts.worst, f"costs in {facts.moves_measure}", width, PASSING_SHOWN)
+    yield from _firsts("Lost queries", facts.lost, width)
+
+
 def _section(title: str, remark: str = "") -> Iterator[RenderableType]:
     yield Text()
     yield Text.assemble((title, "bold"), (f"  ({remark})" if remark else "", "dim"))
 
 
-def _hanging(text: Text, by: int = 2) -> RenderableType:
-    return Padding(text, (0, 0, 0, by))
-
-
-def _more(left: int, what: str) -> Iterator[RenderableType]:
+def more(left: int, one: str, many: str) -> Iterator[RenderableType]:
+    """How many more there are; nothing for none."""
     if left > 0:
-        yield _hanging(Text(f"and {left} more {what}", "dim"))
+        yield hanging(Text(f"and {count(left, f'more {one}', f'more {many}')}", "dim"))
 
 
 def _behind(facts: Facts) -> Iterator[RenderableType]:
@@ -127,7 +146,7 @@ def _behind(facts: Facts) -> Iterator[RenderableType]:
         yield Text()
     for each in facts.behind[:BEHIND_SHOWN]:
         yield Text(visible(each.sentence), "bold")
-    yield from _more(len(facts.behind) - BEHIND_SHOWN, "slices behind a mean")
+    yield from more(len(facts.behind) - BEHIND_SHOWN, "slice behind a mean", "slices behind a mean")
 
 
 def _failed(facts: Facts) -> Iterator[RenderableType]:
@@ -138,25 +157,25 @@ def _failed(facts: Facts) -> Iterator[RenderableType]:
     yield Text()
     for row in rows[:FAILED_SHOWN]:
         where = f"{row.place}: " if row.place else ""
-        message = middle(visible(row.message), SENTENCE_LENGTH)
+        message = shortened(visible(row.message), SENTENCE_LENGTH)
         yield Text.assemble((visible(where), "dim"), (message, _SERIOUS[row.status]))
-    yield from _more(len(rows) - FAILED_SHOWN, "not shown")
+    yield from more(len(rows) - FAILED_SHOWN, "sentence", "sentences")
 
 
 def _legend(facts: Facts) -> Iterator[RenderableType]:
     short = [f"{fact.label} is {fact.name}" for fact in facts.measures if fact.label != fact.name]
     if short:
-        yield _hanging(Text("; ".join(short), "dim"))
-    if facts.counts.failed:
-        yield _hanging(Text(AT_WORST, "dim"))
+        yield hanging(Text("; ".join(short), "dim"))
+    if facts.counts.incomplete:
+        yield hanging(Text(AT_WORST, "dim"))
     hidden = len(facts.rules) - GATE_ROWS
-    remarks = [f"{hidden} more rules"] if hidden > 0 else []
+    remarks = [count(hidden, "more rule", "more rules")] if hidden > 0 else []
     if facts.pins:
         remarks.append(pins_line(facts.pins))
     if remarks:
-        yield _hanging(Text("; ".join(remarks), "dim"))
+        yield hanging(Text("; ".join(remarks), "dim"))
     if facts.causes.sentence:
-        yield _hanging(Text(facts.causes.sentence))
+        yield hanging(Text(facts.causes.sentence))
 
 
 def _evidence(facts: Facts) -> Iterator[RenderableType]:
@@ -165,30 +184,34 @@ def _evidence(facts: Facts) -> Iterator[RenderableType]:
     if rows:
         yield from _section("Evidence", "context; the verdict rests on the limits")
         yield evidence_table(rows[:EVIDENCE_SHOWN])
-        yield from _more(len(rows) - EVIDENCE_SHOWN, "rows")
-        yield _hanging(Text(EVIDENCE, "dim"))
+        yield from more(len(rows) - EVIDENCE_SHOWN, "row", "rows")
+        if could := "; ".join(judging(rows[:EVIDENCE_SHOWN])):
+            yield hanging(Text(f"judging alone could make the change: {visible(could)}"))
+        yield hanging(Text(EVIDENCE, "dim"))
     if facts.agreement:
         yield from _section("Agreement", "needs no judgments")
-        yield from (_hanging(Text(visible(line))) for line in agreement_lines(facts.agreement))
+        yield from (hanging(Text(visible(line))) for line in agreement_lines(facts.agreement))
     if facts.has_baseline:
         yield Text()
         for line in compared_as(facts):
-            yield Text(middle(visible(line), SENTENCE_LENGTH), "dim")
+            yield Text(shortened(visible(line), SENTENCE_LENGTH), "dim")
 
 
-def queries_section(title: str, queries: Sequence[QueryFact], remark: str, width: int) -> Iterator[RenderableType]:
+def queries_section(
+    title: str, queries: Sequence[QueryFact], remark: str, width: int, most: int = QUERIES_SHOWN
+) -> Iterator[RenderableType]:
     """Each query with what changed and the documents that moved; nothing for none."""
     if not queries:
         return
-    shown = f"{QUERIES_SHOWN} of {len(queries)}" if len(queries) > QUERIES_SHOWN else str(len(queries))
-    cut = any(len(query.moves) > MOVES_SHOWN for query in queries[:QUERIES_SHOWN])
+    shown = f"{most} of {len(queries)}" if len(queries) > most else str(len(queries))
+    cut = any(len(query.moves) > MOVES_SHOWN for query in queries[:most])
     yield from _section(title, f"{shown}; {remark}" + (f"; {MOVES_SHOWN} moves of each" if cut else ""))
-    for query in queries[:QUERIES_SHOWN]:
+    for query in queries[:most]:
         yield _title(query, width)
-        for line in _values(query.values, width - 4):
-            yield _hanging(line, 4)
-        for line in _moves(query.moves[:MOVES_SHOWN], width - 6):
-            yield _hanging(line, 6)
+        for line in flowed(_values(query.values), width - 4):
+            yield hanging(line, 4)
+        for move in _moves(query.moves[:MOVES_SHOWN], width - 6):
+            yield hanging(move, 6)
 
 
 def _title(query: QueryFact, width: int) -> RenderableType:
@@ -196,37 +219,46 @@ def _title(query: QueryFact, width: int) -> RenderableType:
     text = middle(visible(query.text), max(width - columns(name) - 6, 8))
     room = width - columns(name) - columns(text) - 8
     slices = middle(visible(", ".join(query.slices)), room) if room >= SLICES_FROM else ""
-    return _hanging(Text.assemble((name, "bold"), f'  "{text}"', (f"  {slices}", "dim"), no_wrap=True))
+    return hanging(Text.assemble((name, "bold"), f'  "{text}"', (f"  {slices}", "dim"), no_wrap=True))
 
 
-def _values(values: Sequence[ValueChange], width: int) -> list[Text]:
-    """What changed, or what is where nothing did; a value is never broken over two lines."""
-    lines = [Text(no_wrap=True)]
+def _values(values: Sequence[ValueChange]) -> Iterator[Text]:
+    """What changed, or what is where nothing did."""
     for value in [value for value in values if value.trend in {"better", "worse"}] or values:
         shown = brief(value.now) if value.change is None else f"{brief(value.before)} -> {brief(value.now)}"
-        gap = "   " if lines[-1] else ""
-        if gap and len(lines[-1]) + len(f"{gap}{value.label} {shown}") > width:
-            lines.append(Text(no_wrap=True))
-            gap = ""
-        lines[-1].append(f"{gap}{value.label} ").append(shown, TREND_STYLES[value.trend])
-    return lines
+        yield Text.assemble(f"{value.label} ", (shown, TREND_STYLES[value.trend]))
 
 
-def _moves(moves: Sequence[MovedDocument], width: int) -> Iterator[Text]:
-    """A line of at most *width* columns for each: ids give way to causes, to a point."""
+def _moves(moves: Sequence[MovedDocument], width: int) -> Iterator[RenderableType]:
+    """A line of at most *width* columns for each: ids give way to causes, to a point, and these to shorter words.
+
+    What is too long for that has a line of its own, for no sentence is cut.
+    """
     befores = [_rank(move.before, "new") for move in moves]
     before_width = max(map(len, befores), default=0)
     room = width - _MOVE_WIDTH - before_width
+    narrow = room < NAME_FROM
     causes = max((columns(visible(move.reason)) for move in moves), default=0)
-    names = [middle(visible(move.document), max(room - causes, NAME_FROM)) for move in moves]
+    names = [middle(visible(move.document), width if narrow else max(room - causes, NAME_FROM)) for move in moves]
     name_width = max(map(columns, names), default=0)
     for move, name, before in zip(moves, names, befores, strict=True):
         cost = signed(move.cost) if move.cost else ""
-        text = Text(name + " " * (name_width - columns(name)), no_wrap=True)
-        text.append(f"  {grade(move.grade):<8} ", "dim" if move.grade is None else "")
-        text.append(f"{before:>{before_width}} -> {_rank(move.after, 'gone'):<4}  ")
-        text.append(f"{cost:<7}", TREND_STYLES["worse" if move.cost < 0 else "better"])
-        yield text.append(f"  {middle(visible(move.reason), room - name_width)}" if move.reason else "")
+        rest = Text.assemble(
+            (f"{grade(move.grade):<8} ", "dim" if move.grade is None else ""),
+            f"{before:>{before_width}} -> {_rank(move.after, 'gone'):<4}  ",
+            (f"{cost:<7}", TREND_STYLES["worse" if move.cost < 0 else "better"]),
+            no_wrap=True,
+        )
+        if narrow:
+            yield Text(name)
+            yield from map(hanging, (rest, Text(visible(move.reason))) if move.reason else (rest,))
+        else:
+            text = Text.assemble(name + " " * (name_width - columns(name)), "  ", rest, no_wrap=True)
+            shown = map(visible, reasons(move))
+            fitting = next((each for each in shown if columns(each) <= room - name_width), "")
+            yield text.append(f"  {fitting}" if fitting else "")
+            if move.reason and not fitting:
+                yield hanging(Text(visible(move.reason)))
 
 
 def _rank(rank: int | None, otherwise: str) -> str:
@@ -240,8 +272,8 @@ def _firsts(title: str, changes: Sequence[FirstChange], width: int) -> Iterator[
     for change in changes[:FIRSTS_SHOWN]:
         name = middle(visible(change.id), width // 4)
         each = max((width - columns(name) - 40) // 2, 8)
-        yield _hanging(Text.assemble((name, "bold"), f"  {_what_happened(change, each)}"))
-    yield from _more(len(changes) - FIRSTS_SHOWN, "queries")
+        yield hanging(Text.assemble((name, "bold"), f"  {_what_happened(change, each)}"))
+    yield from more(len(changes) - FIRSTS_SHOWN, "query", "queries")
 
 
 def _what_happened(change: FirstChange, each: int) -> str:
@@ -269,12 +301,12 @@ def _changes(facts: Facts, width: int) -> Iterator[RenderableType]:
         ("relabelled, both sides scored with the new judgments: ", facts.relabelled),
     ):
         if ids:
-            yield _hanging(Text(f"{title}{listed(ids)}"))
+            yield hanging(Text(f"{title}{listed(ids)}"))
     for change in facts.changed[:IDS_SHOWN]:
         each = max((width - 24) // 3, 8)
         name, before, now = (middle(visible(text), each) for text in (change.id, change.before, change.now))
-        yield _hanging(Text(f'text changed: {name}  "{before}" -> "{now}"'))
-    yield from _more(len(facts.changed) - IDS_SHOWN, "texts changed")
+        yield hanging(Text(f'text changed: {name}  "{before}" -> "{now}"'))
+    yield from more(len(facts.changed) - IDS_SHOWN, "changed text", "changed texts")
 
 
 def listed(ids: Sequence[str], most: int = IDS_SHOWN) -> str:
@@ -287,11 +319,14 @@ def failures_section(facts: Facts) -> Iterator[RenderableType]:
     """The queries that were not measured, by reason; nothing for none."""
     if not facts.failures:
         return
-    yield from _section("Not measured", count(facts.counts.failed, "query", "queries"))
+    failed = len({query_id for group in facts.failures for query_id in group.query_ids})
+    yield from _section("Not measured", count(failed, "query", "queries"))
     for group in facts.failures[:GROUPS_SHOWN]:
-        yield _hanging(Text(f"{len(group.query_ids)} x {group.kind}: {visible(group.message)}", "magenta"))
-        yield _hanging(Text(listed(group.query_ids)), 4)
-    yield from _more(len(facts.failures) - GROUPS_SHOWN, "kinds of failure")
+        yield hanging(
+            Text(f"{len(group.query_ids)} x {group.kind}{visible(group.side)}: {visible(group.message)}", "magenta")
+        )
+        yield hanging(Text(listed(group.query_ids)), 4)
+    yield from more(len(facts.failures) - GROUPS_SHOWN, "kind of failure", "kinds of failure")
 
 
 def _notes(facts: Facts) -> Iterator[RenderableType]:
@@ -300,8 +335,8 @@ def _notes(facts: Facts) -> Iterator[RenderableType]:
         return
     yield from _section("Notes")
     for note in notes[:NOTES_SHOWN]:
-        yield _hanging(Text(visible(note)))
-    yield from _more(len(notes) - NOTES_SHOWN, "notes")
+        yield hanging(Text(visible(note)))
+    yield from more(len(notes) - NOTES_SHOWN, "note", "notes")
 
 
 def _next(steps: Sequence[NextStep]) -> Iterator[RenderableType]:
@@ -310,4 +345,4 @@ def _next(steps: Sequence[NextStep]) -> Iterator[RenderableType]:
     yield from _section("Next")
     for step in steps:
         command = f": {visible(step.command)}" if step.command else ""
-        yield _hanging(Text.assemble(visible(step.text), (command, "bold")))
+        yield hanging(Text.assemble(visible(step.text), (command, "bold")))

@@ -1,27 +1,21 @@
 """Measures over time as a page for a terminal, and as JSON."""
 
-import dataclasses
-import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.console import RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from rankgate.core.limits import BOUNDARY
-from rankgate.core.trend import Series, Trend
+from rankgate.core.trend import Trend
 from rankgate.core.verdict import Outcome
+from rankgate.reports import queries
 from rankgate.reports import trend_words as words
-from rankgate.reports.records import Trend as Direction
 from rankgate.reports.rounding import number, signed
 from rankgate.reports.summary import count
-from rankgate.reports.tables import PLAIN, SLICE_WIDTH, TREND_STYLES
+from rankgate.reports.tables import SLICE_WIDTH, TREND_STYLES, Plain, hanging
 from rankgate.reports.terminal import OUTCOME_STYLES, to_text
-from rankgate.reports.visible import inert_json, middle, visible
-
-FORMAT: Final = 1
+from rankgate.reports.visible import middle, visible
 
 #: From the lowest to the highest value of a series.
 UNICODE: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
@@ -54,13 +48,14 @@ def _parts(found: Trend, width: int, levels: str) -> Iterator[RenderableType]:
     yield Text(f"Trend: {visible(words.span(found))}", "bold")
     yield Text(words.origin(found), "dim")
     yield Text(words.headline(found), "bold red" if found.drifting else "")
+    named = words.labels(found)
     for series in found.drifting:
-        yield Padding(Text(visible(words.statement(found, series) or "")), (0, 0, 0, 2))
+        yield hanging(Text(visible(words.statement(found, series, named) or "")))
     yield Text()
-    yield _series_table(found, min(max(width - _NUMBERS, FEWEST_SPARKS), SPARKS), levels)
+    yield _series_table(found, named, min(max(width - _NUMBERS, FEWEST_SPARKS), SPARKS), levels)
     yield Text(_legend(found), "dim")
     yield Text()
-    yield _runs_table(found)
+    yield _runs_table(found, named)
     if len(found.points) > RUNS_SHOWN:
         yield Text(f"and {count(len(found.points) - RUNS_SHOWN, 'earlier run', 'earlier runs')}", "dim")
 
@@ -76,38 +71,26 @@ def sparkline(values: Sequence[float | None], levels: str) -> str:
     return "".join(" " if value is None else levels[round((value - low) / (high - low) * top)] for value in values)
 
 
-def direction(series: Series, change: float | None) -> Direction | None:
-    """Whether *change* is for the better."""
-    if change is None:
-        return None
-    if abs(change) <= BOUNDARY:
-        return "same"
-    return "better" if (change > 0) == series.higher_is_better else "worse"
-
-
-def _series_table(found: Trend, sparks: int, levels: str) -> Table:
-    table = Table(box=PLAIN, show_edge=False, pad_edge=False, padding=0, expand=True, header_style="dim")
+def _series_table(found: Trend, named: words.Labels, sparks: int, levels: str) -> Plain:
+    table = Plain(expand=True)
     table.add_column("measure", overflow="fold", ratio=1)
     for name in ("now", "change", "since", "low", "high"):
         table.add_column(name, justify="right", no_wrap=True)
     shown = min(len(found.points), sparks)
     table.add_column("trend" if shown == len(found.points) else f"last {shown}", no_wrap=True, min_width=shown)
-    named = words.labels(found)
     for series in found.series:
-        label = named[series.measure, series.slice]
-        comparable = series.comparable
         table.add_row(
             Text(
-                middle(visible(label), len(series.measure) + SLICE_WIDTH),
+                middle(visible(named[series.key]), len(series.measure) + SLICE_WIDTH),
                 "bold red" if series in found.drifting else "",
             ),
             Text(number(series.now)),
             *(
-                Text(signed(change), TREND_STYLES[direction(series, change)])
+                Text(signed(change), TREND_STYLES[queries.trend(series, change)])
                 for change in (series.change, series.since_first)
             ),
-            Text(number(min(comparable, default=None)), "dim"),
-            Text(number(max(comparable, default=None)), "dim"),
+            Text(number(series.low), "dim"),
+            Text(number(series.high), "dim"),
             Text(sparkline(series.values, levels)[-shown:]),
         )
     for name, letters in (("changes", _letters(found)), ("failed", _failed(found))):
@@ -139,8 +122,8 @@ def _legend(found: Trend) -> str:
     return "\n".join(sentences)
 
 
-def _runs_table(found: Trend) -> Table:
-    table = Table(box=PLAIN, show_edge=False, pad_edge=False, padding=0, expand=True, header_style="dim")
+def _runs_table(found: Trend, named: words.Labels) -> Plain:
+    table = Plain(expand=True)
     labelled = any(point.at and point.label for point in found.points)
     table.add_column("run", overflow="fold", max_width=_LABEL_LENGTH)
     table.add_column("verdict", no_wrap=True)
@@ -157,47 +140,6 @@ def _runs_table(found: Trend) -> Table:
             Text(visible(point.verdict.upper()) or "-", style),
             Text(words.measured(point), "dim"),
             *label,
-            Text(visible(words.happened(found, place))),
+            Text(visible(words.happened(found, place, named))),
         )
     return table
-
-
-def as_json(found: Trend) -> str:
-    """All of it: complete, sorted, unrounded; null where a value is not known."""
-    document = {
-        "format": FORMAT,
-        "tool": "rankgate",
-        "rescored": found.rescored,
-        "queries_shared": found.shared if found.rescored else None,
-        "left_out": found.left_out,
-        "headline": words.headline(found),
-        "runs": [
-            {key: value for key, value in dataclasses.asdict(point).items() if key not in {"values", "seconds"}}
-            | {"marks": [dataclasses.asdict(mark) for mark in marks]}
-            for point, marks in zip(found.points, found.marks, strict=True)
-        ],
-        "series": [_series(found, series) for series in found.series],
-    }
-    return inert_json(json.dumps(document, indent=2, sort_keys=True, allow_nan=False)) + "\n"
-
-
-def _series(found: Trend, series: Series) -> dict[str, object]:
-    comparable = series.comparable
-    return {
-        "measure": series.measure,
-        "slice": series.slice,
-        "higher_is_better": series.higher_is_better,
-        "values": list(series.values),
-        "baselines": list(series.baselines),
-        "broken": list(series.broken),
-        "comparable_from": series.start,
-        "breaks": list(series.breaks),
-        "limits": dict(series.limits),
-        "now": series.now,
-        "change": series.change,
-        "since_first": series.since_first,
-        "low": min(comparable, default=None),
-        "high": max(comparable, default=None),
-        "drift": dataclasses.asdict(series.drift) if series.drift else None,
-        "statement": words.statement(found, series),
-    }

@@ -1,25 +1,24 @@
 """Measures over time as one HTML file that needs no network and no script.
 
 A small chart a series, the same runs from left to right in each; every point is a link to its row of the table, which
-has all that the charts show. The policy in the page allows its own style by its hash and nothing else.
+has all that the charts show.
 """
 
-import base64
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
-from string import Template
 from typing import Final
 
 from rankgate.core.limits import BOUNDARY
 from rankgate.core.trend import Point, Series, Trend
 from rankgate.core.verdict import Outcome
+from rankgate.reports import queries
 from rankgate.reports import trend_words as words
-from rankgate.reports.html.markup import DATA_LENGTH, Markup, columns, element, escape, section, table, together
+from rankgate.reports.html.markup import DATA_LENGTH, Markup, columns, element, section, table, together
+from rankgate.reports.html.page import asset, page
 from rankgate.reports.html.tables import change
-from rankgate.reports.rounding import number
-from rankgate.reports.trend import LETTERS, direction
+from rankgate.reports.rounding import number, signed
+from rankgate.reports.trend import LETTERS
 from rankgate.reports.visible import middle, visible
 
 WIDTH: Final = 420
@@ -32,19 +31,7 @@ _RADIUS: Final = 4
 #: The least height of an axis, in points of a measure: noise in the last digit is no mountain.
 LEAST_EXTENT: Final = 0.01
 
-_PAGE: Final = Template("""\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="$policy">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>$title</title>
-<style>$style</style>
-</head>
-<body>
+_BEFORE: Final = """\
 <a class="skip" href="#values">Skip the charts</a>
 <header class="bar">
 <span class="brand">rankgate</span>
@@ -52,33 +39,23 @@ _PAGE: Final = Template("""\
 <li><a href="#values">Runs</a></li></ul></nav>
 </header>
 <main id="main" tabindex="-1">
-$main
+"""
+_AFTER: Final = """
 </main>
 <footer><p>Written by rankgate. One file, no network, no script: it can be kept, mailed and printed.</p></footer>
-</body>
-</html>
-""")
+"""
 
 
 def render(found: Trend) -> str:
     """The page as one HTML document."""
-    style = "\n".join(
-        [
-            resources.files("rankgate.reports.html").joinpath("style.css").read_text(encoding="utf-8"),
-            resources.files("rankgate.reports").joinpath("trend.css").read_text(encoding="utf-8"),
-        ]
-    )
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return _PAGE.substitute(
-        title=escape(f"Trend, {words.span(found)}: rankgate"),
-        policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
-        style=style,
-        main=together([_head(found), _charts(found), _series(found), _values(found)]),
-    )
+    own = resources.files("rankgate.reports").joinpath("trend.css").read_text(encoding="utf-8")
+    named = words.labels(found)
+    main = together([_head(found, named), _charts(found, named), _series(found, named), _values(found, named)])
+    return page(f"Trend, {words.span(found)}: rankgate", _BEFORE + main + _AFTER, style=f"{asset('style.css')}\n{own}")
 
 
-def _head(found: Trend) -> Markup:
-    statements = [element("li", words.statement(found, series)) for series in found.drifting]
+def _head(found: Trend, named: words.Labels) -> Markup:
+    statements = [element("li", words.statement(found, series, named)) for series in found.drifting]
     return element(
         "section",
         element("div", element("h1", "Trend"), element("p", words.span(found), class_="exit-code"), class_="word"),
@@ -91,14 +68,14 @@ def _head(found: Trend) -> Markup:
     )
 
 
-def _charts(found: Trend) -> Markup:
+def _charts(found: Trend, named: words.Labels) -> Markup:
     kinds = dict.fromkeys(mark.kind for marks in found.marks for mark in marks)
     key = [
         ": the run; dashed line: its baseline; triangle: a rule on it was broken",
         *(f"{LETTERS[kind]}: {words.MARKS[kind]}" for kind in kinds),
         "one step to the right is one run; each axis has the range of its own values",
     ]
-    figures = (_figure(found, series) for series in found.series)
+    figures = (_figure(found, series, named[series.key]) for series in found.series)
     return section(
         "charts",
         "Charts",
@@ -107,8 +84,7 @@ def _charts(found: Trend) -> Markup:
     )
 
 
-def _figure(found: Trend, series: Series) -> Markup:
-    label = words.labels(found)[series.measure, series.slice]
+def _figure(found: Trend, series: Series, label: str) -> Markup:
     now = element("span", f"now {number(series.now)}", class_="key")
     return element(
         "figure", element("figcaption", middle(visible(label), DATA_LENGTH), now), _chart(found, series, label)
@@ -227,13 +203,13 @@ def _shape(x: float, y: float, *, broken: bool) -> Markup:
     return element("circle", cx=x, cy=y, r=_RADIUS, class_="mark")
 
 
-def _series(found: Trend) -> Markup:
+def _series(found: Trend, named: words.Labels) -> Markup:
     numeric = ("now", "change", "since the first", "lowest", "highest")
     head = columns(("measure", ""), *((name, "number") for name in numeric), ("drift", ""))
     return section(
         "series",
         "Series",
-        table("Series", head, (_series_row(found, series) for series in found.series)),
+        table("Each series in numbers", head, (_series_row(series, named[series.key]) for series in found.series)),
         element(
             "p", "Change: against the run before. The rest: of all runs since the golden set changed.", class_="key"
         ),
@@ -243,17 +219,16 @@ def _series(found: Trend) -> Markup:
     )
 
 
-def _series_row(found: Trend, series: Series) -> Markup:
-    comparable, slice_name = series.comparable, words.labels(found)[series.measure, series.slice]
+def _series_row(series: Series, label: str) -> Markup:
     drifts = "not tested" if series.drift is None else "yes" if series.drift.worse else "none found"
-    changes = ((value, direction(series, value)) for value in (series.change, series.since_first))
+    changes = ((value, queries.trend(series, value)) for value in (series.change, series.since_first))
     return element(
         "tr",
-        element("th", middle(visible(slice_name), DATA_LENGTH), scope="row"),
+        element("th", middle(visible(label), DATA_LENGTH), scope="row"),
         _number(series.now),
-        *(element("td", change(value, way), class_="number") for value, way in changes),
-        _number(min(comparable, default=None)),
-        _number(max(comparable, default=None)),
+        *(element("td", change(signed(value), way), class_="number") for value, way in changes),
+        _number(series.low),
+        _number(series.high),
         element("td", drifts),
     )
 
@@ -262,9 +237,8 @@ def _number(value: float | None) -> Markup:
     return element("td", number(value), class_="number")
 
 
-def _values(found: Trend) -> Markup:
-    named = words.labels(found)
-    names = [middle(visible(named[each.measure, each.slice]), DATA_LENGTH) for each in found.series]
+def _values(found: Trend, named: words.Labels) -> Markup:
+    names = [middle(visible(named[each.key]), DATA_LENGTH) for each in found.series]
     head = columns(
         ("run", ""),
         ("verdict", ""),
@@ -272,13 +246,13 @@ def _values(found: Trend) -> Markup:
         *((name, "number") for name in names),
         ("what changed", ""),
     )
-    rows = (_row(found, place) for place in reversed(range(len(found.points))))
+    rows = (_row(found, place, named) for place in reversed(range(len(found.points))))
     return section("values", "Runs", table("Runs, the last one first", head, rows))
 
 
-def _row(found: Trend, place: int) -> Markup:
+def _row(found: Trend, place: int, named: words.Labels) -> Markup:
     point = found.points[place]
-    names = [element("div", middle(visible(name), DATA_LENGTH)) for name in (words.run_name(point),)]
+    names = [element("div", middle(visible(words.run_name(point)), DATA_LENGTH))]
     if point.at and point.label:
         names.append(element("div", middle(visible(point.label), DATA_LENGTH), class_="place"))
     tone = point.verdict if point.verdict in set(Outcome) else ""
@@ -288,6 +262,6 @@ def _row(found: Trend, place: int) -> Markup:
         element("td", element("span", point.verdict.upper() or "-", class_=f"status {tone}".strip())),
         element("td", words.measured(point), class_="number"),
         *(_number(series.values[place]) for series in found.series),
-        element("td", words.happened(found, place), class_="trend-happened"),
+        element("td", words.happened(found, place, named), class_="trend-happened"),
         id=f"run-{place + 1}",
     )

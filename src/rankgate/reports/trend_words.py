@@ -1,14 +1,19 @@
 """What the trend says in words: the same sentences in the text, the page and the JSON."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rankgate.core.drift import FEWEST, WINDOW
 from rankgate.core.findings import plural
 from rankgate.core.judgments import ALL
-from rankgate.core.trend import ON_CHANGES, Key, MarkKind, Point, Series, Trend, moved, short
+from rankgate.core.limits import FAILING_CHANGE
+from rankgate.core.trend import Key, MarkKind, Point, Series, Trend, moved, short
 from rankgate.reports.rounding import number, signed
 from rankgate.reports.summary import count
+
+#: A name for each series.
+Labels = Mapping[Key, str]
 
 #: Changes that are named beside the mark of a run.
 STEPS_SHOWN: Final = 3
@@ -26,11 +31,11 @@ TEST: Final = (
 )
 
 
-def labels(found: Trend) -> dict[Key, str]:
+def labels(found: Trend) -> Labels:
     """A name for each series, without parameters where no two would share it."""
-    named = {(each.measure, each.slice): _on_slice(short(each.measure), each.slice) for each in found.series}
-    taken = list(named.values())
-    return {key: label if taken.count(label) == 1 else _on_slice(*key) for key, label in named.items()}
+    named = {each.key: _on_slice(short(each.measure), each.slice) for each in found.series}
+    taken = Counter(named.values())
+    return {key: label if taken[label] == 1 else _on_slice(*key) for key, label in named.items()}
 
 
 def _on_slice(measure: str, slice_name: str) -> str:
@@ -69,7 +74,7 @@ def headline(found: Trend) -> str:
     return f"no drift found in {count(tested, 'series', 'series')}{rest}"
 
 
-def statement(found: Trend, series: Series) -> str | None:
+def statement(found: Trend, series: Series, named: Labels) -> str | None:
     """What the drift of *series* is, and that no limit saw it; None where it does not drift."""
     drift = series.drift
     if drift is None or not drift.worse:
@@ -80,7 +85,7 @@ def statement(found: Trend, series: Series) -> str | None:
     rate = ""
     if drift.slope is not None and (drift.slope < 0) == down:
         rate = f", {number(abs(drift.slope))} a {'week' if drift.weekly else 'run'}"
-    label = labels(found)[series.measure, series.slice]
+    label = named[series.key]
     runs = "measured runs" if gaps else "runs"
     since = found.points[drift.since].name
     fact = (
@@ -93,8 +98,8 @@ def _beside(found: Trend, series: Series, since: int) -> Iterator[str]:
     """What the gate and the baseline did meanwhile."""
     points = found.points[since:]
     broken = sum(series.broken[since:])
-    values = [point.values.get((series.measure, series.slice)) for point in points]
-    limits = {value.limits.get(kind) for value in values if value and value.now is not None for kind in ON_CHANGES}
+    values = [point.values.get(series.key) for point in points]
+    limits = {value.limits.get(kind) for value in values if value and value.now is not None for kind in FAILING_CHANGE}
     known = limits - {None}
     if broken:
         yield f"{broken} of these {len(points)} runs broke a rule on it"
@@ -106,19 +111,16 @@ def _beside(found: Trend, series: Series, since: int) -> Iterator[str]:
         yield f"{count(accepted, 'other baseline was', 'other baselines were')} accepted meanwhile"
 
 
-def happened(found: Trend, place: int) -> str:
+def happened(found: Trend, place: int, named: Labels) -> str:
     """What changed with a run, and how its numbers changed with that; empty where nothing did."""
     marks = found.marks[place]
     said = [mark.message for mark in marks]
-    named = labels(found)
-    broken = [named[each.measure, each.slice] for each in found.series if each.broken[place]]
+    broken = [named[each.key] for each in found.series if each.broken[place]]
     if broken:
         said.append(f"broke a rule on {', '.join(broken)}")
     if any(mark.kind in {"index", "request"} for mark in marks):
         steps = moved(found, place)[:STEPS_SHOWN]
-        said += (
-            [", ".join(f"{named[each.measure, each.slice]} {signed(step)}" for each, step in steps)] if steps else []
-        )
+        said += [", ".join(f"{named[each.key]} {signed(step)}" for each, step in steps)] if steps else []
     return "; ".join(said)
 
 

@@ -28,6 +28,8 @@ _RUNNER_COMMAND: Final = re.compile(r"##(?=[a-z]*\[)")
 
 #: Three full stops: every code page can print them.
 ELLIPSIS: Final = "..."
+#: No word of a language is as long; an id can be.
+WORD: Final = 40
 #: A cut text keeps its first and its last character.
 NARROWEST: Final = len(ELLIPSIS) + 2
 
@@ -61,6 +63,13 @@ def middle(text: str, width: int) -> str:
     head = _fitting(text, (kept + 1) // 2)
     tail = _fitting(text[::-1], kept // 2)[::-1]
     return f"{head}{ELLIPSIS}{tail}"
+
+
+def shortened(sentence: str, width: int) -> str:
+    """Cut *sentence* to *width* columns by its long words, which are data; as a whole only what is too long even so."""
+    if columns(sentence) <= width:
+        return sentence
+    return middle(" ".join(middle(word, WORD) for word in sentence.split(" ")), width)
 
 
 def _fitting(text: str, width: int) -> str:

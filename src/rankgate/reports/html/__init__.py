@@ -4,20 +4,15 @@ What decides is HTML that stands without the script: verdict, rules, evidence, s
 what needs a pointer or a keyboard: the charts, the list of all queries, the two rankings of one. The charts are SVG,
 drawn by hand: two kinds of marks need no library, which would outweigh the rest of the file, and SVG prints sharp, can
 be read aloud, and needs no style or script that the policy forbids.
-
-That policy stands in the page and allows its own style and script by their hashes and nothing else, so that even a text
-that got past the escaping could do nothing.
 """
 
-import base64
-import hashlib
-from importlib import resources
 from string import Template
 from typing import Final
 
 from rankgate.reports.html import sections, tables
 from rankgate.reports.html.data import block
-from rankgate.reports.html.markup import Markup, escape, together
+from rankgate.reports.html.markup import Markup, together
+from rankgate.reports.html.page import asset, page
 from rankgate.reports.records import Facts
 
 #: In the order in which they build on each other.
@@ -41,40 +36,11 @@ def render(facts: Facts) -> str:
         ("agreement", "Agreement", sections.agreement(facts)),
         ("notes", "Notes", sections.notes(facts)),
     ]
-    style = _asset("style.css")
-    script = "\n".join(map(_asset, SCRIPTS))
-    return Template(_asset("page.html")).substitute(
-        title=escape(f"{facts.word}: rankgate"),
-        policy=_policy(style, script),
-        style=style,
-        script=script,
+    body = Template(asset("report.html")).substitute(
         verdict=sections.verdict(facts),
         before=together(part for _, _, part in before),
         after=together(part for _, _, part in after),
         links=sections.links([*before, ("queries", "Queries", Markup(" ")), *after]),
         data=block(facts),
     )
-
-
-def _asset(name: str) -> str:
-    """A file beside this one, its line breaks as a browser reads them."""
-    return resources.files(__name__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """Nothing from anywhere, but for this style and this script; and no text may become markup or a script."""
-    return "; ".join(
-        [
-            "default-src 'none'",
-            f"style-src {_source(style)}",
-            f"script-src {_source(script)}",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-        ]
-    )
-
-
-def _source(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
+    return page(f"{facts.word}: rankgate", body, style=asset("style.css"), script="\n".join(map(asset, SCRIPTS)))

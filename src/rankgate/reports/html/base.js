@@ -5,7 +5,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const measures = data.measures.map(([label, name, higher, gated]) => ({ label, name, higher: higher === 1, gated: gated === 1 }));
 const queries = data.queries.map((query, position) => ({
-  text: "", note: "", place: "", slices: [], values: [], rules: [], moves: [], missing: [], documents: [], duplicates: 0, carried: false,
+  text: "", note: "", place: "", slices: [], values: [], rules: [], reasons: [], moves: [], missing: [], documents: [], duplicates: 0, carried: false,
   ...query,
   position,
 }));

@@ -26,6 +26,7 @@ def block(facts: Facts) -> str:
     order = {query.id: number for number, query in enumerate(facts.worst or facts.weakest)}
     slices = {row.slice: number for number, row in enumerate(facts.slices[1:])}
     rules = _rules_by_query(facts)
+    reasons = _reasons_by_query(facts)
     carried = _carried(facts, order)
     document = {
         "measures": [[fact.label, fact.name, int(fact.higher_is_better), int(fact.gated)] for fact in facts.measures],
@@ -34,7 +35,13 @@ def block(facts: Facts) -> str:
         "hasBaseline": facts.has_baseline,
         "movesMeasure": facts.moves_measure,
         "queries": [
-            _query(worst.get(query.id, query), slices, rules.get(query.id, []), carried=query.id in carried)
+            _query(
+                worst.get(query.id, query),
+                slices,
+                rules.get(query.id, []),
+                reasons.get(query.id, []),
+                carried=query.id in carried,
+            )
             for query in facts.queries
         ],
         "worst": [position for _, position in sorted(_positions(facts, order))],
@@ -82,13 +89,25 @@ def _rule(row: RuleRow, facts: Facts) -> list[str]:
     return [row.status.name.lower(), status_word(row, facts.outcome), visible(row.message), place]
 
 
-def _query(query: QueryFact, slices: Mapping[str, int], rules: list[list[str]], *, carried: bool) -> dict[str, object]:
+def _reasons_by_query(facts: Facts) -> dict[str, list[str]]:
+    """Why queries were not measured, a sentence for each side."""
+    found: dict[str, list[str]] = {}
+    for group in facts.failures:
+        for query_id in group.query_ids:
+            found.setdefault(query_id, []).append(visible(f"Not measured{group.side}: {group.message}"))
+    return found
+
+
+def _query(
+    query: QueryFact, slices: Mapping[str, int], rules: list[list[str]], reasons: list[str], *, carried: bool
+) -> dict[str, object]:
     documents = _Documents()
     before, now = (documents.ranking(side) if carried else None for side in (query.before, query.now))
     found: dict[str, object] = {
         "id": visible(query.id),
         "text": visible(query.text),
         "note": visible(query.note),
+        "reasons": reasons,
         "slices": [slices[name] for name in query.slices if name in slices],
         "place": visible(str(query.place)) if query.place else "",
         "state": query.state,

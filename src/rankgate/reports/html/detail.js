@@ -72,6 +72,7 @@ function showQuery(query) {
       make("p", { class: "query-text" }, query.text),
       make("p", { class: "place" }, stateBadge(query.state), query.slices.map((slice) => [" ", make("span", { class: "tag" }, data.slices[slice])]), query.place ? [" ", code(query.place)] : null),
       query.note ? make("p", {}, query.note) : null,
+      query.reasons.map((reason) => make("p", {}, reason)),
       rulesOf(query),
       valuesOf(query),
       rankingsOf(query),

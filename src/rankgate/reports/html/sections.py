@@ -156,7 +156,7 @@ def _value(value: ValueChange) -> Markup:
         element("span", value.label, class_="label"),
         " ",
         f"{before}{rounding.brief(value.now)} ",
-        change(value.change, value.trend) if value.change is not None else None,
+        change(rounding.signed(value.change), value.trend) if value.change is not None else None,
     )
 
 
@@ -235,13 +235,14 @@ def failures(facts: Facts) -> Markup:
     items = [
         element(
             "li",
-            element("p", f"{len(group.query_ids)} \u00d7 {group.kind}: {group.message}"),
+            element("p", f"{len(group.query_ids)} \u00d7 {group.kind}{group.side}: {group.message}"),
             element("p", _ids(group.query_ids, known), class_="place"),
         )
         for group in facts.failures
     ]
     listed = element("ul", *items, class_="plain") if items else None
-    return section("failures", "Not measured", listed, count=count(facts.counts.failed, "query", "queries"))
+    failed = len({query_id for group in facts.failures for query_id in group.query_ids})
+    return section("failures", "Not measured", listed, count=count(failed, "query", "queries"))
 
 
 def agreement(facts: Facts) -> Markup:

@@ -37,13 +37,13 @@ def status(row: RuleRow, facts: Facts) -> Markup:
     return element("span", sign, " ", word, class_=f"status {row.status.name.lower()}")
 
 
-def change(value: float | None, trend: Trend | None) -> Markup:
+def change(written: str, trend: Trend | None) -> Markup:
     """A change with its sign, and in words for those who do not see it."""
     if trend not in {"better", "worse"}:
-        return element("span", rounding.signed(value), class_="change")
+        return element("span", written, class_="change")
     sign = element("span", SIGNS[trend], aria_hidden="true")
     spoken = element("span", f" {trend}", class_="unseen")
-    return element("span", sign, " ", rounding.signed(value), spoken, class_=f"change {trend}")
+    return element("span", sign, " ", written, spoken, class_=f"change {trend}")
 
 
 def gate(facts: Facts) -> Markup:
@@ -56,7 +56,7 @@ def gate(facts: Facts) -> Markup:
     )
     foot = [
         f"{pins_line(facts.pins)}." if facts.pins else "",
-        f"{rounding.AT_WORST.capitalize()}." if facts.counts.failed else "",
+        f"{rounding.AT_WORST.capitalize()}." if facts.counts.incomplete else "",
         f"{facts.causes.sentence}." if facts.causes.sentence else "",
     ]
     key = f"{_RANGE_KEY}; {_LIMIT_KEY}." if any(map(figures.has_interval, rows)) else ""
@@ -81,9 +81,9 @@ def _rule(row: RuleRow, facts: Facts, axis: figures.Axis, known: dict[tuple[str,
         element("td", status(row, facts)),
         element("th", *_subject(row.measure, row.measure_label, row.slice), scope="row"),
         element("td", row.rule),
-        _number(rounding.number(row.baseline)),
+        _number(rounding.baseline(row)),
         _number(rounding.now(row)),
-        element("td", change(row.change, row.trend), class_="number"),
+        element("td", change(rounding.change(row), row.trend), class_="number"),
         _number(rounding.limit(row)),
         _number(rounding.limit_in_queries(row)),
         element("td", drawn, written, class_="drawn"),
@@ -155,7 +155,7 @@ def _evidence_row(row: Evidence, axis: figures.Axis, trend: Trend | None) -> Mar
         "tr",
         element("th", *_subject(row.measure, row.label, row.slice), scope="row"),
         _number(str(row.n)),
-        element("td", change(row.change, trend), class_="number"),
+        element("td", change(rounding.signed(row.change), trend), class_="number"),
         element(
             "td",
             drawn,
@@ -208,8 +208,8 @@ def _cell(cell: MeanCell, slice_number: int | None, column: int) -> Markup:
     gated = element("span", "\u25cf", spoken, class_="gated", title="a rule judges it")
     return element(
         "td",
-        change(cell.change, cell.trend) if cell.change is not None else None,
-        element("span", rounding.number(cell.now), class_="mean"),
+        change(rounding.change(cell), cell.trend) if cell.change is not None else None,
+        element("span", rounding.bounded(cell.now, cell.now_best), class_="mean"),
         gated if cell.gated else None,
         class_=" ".join(classes),
         data_slice="" if slice_number is None else slice_number,
