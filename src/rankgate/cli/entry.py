@@ -71,6 +71,7 @@ def main() -> NoReturn:
         except OSError:
             # Python would flush once more when it exits, complain, and exit with a code of its own.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    gc.freeze()  # or Python would go through every object once more before it ends
     sys.exit(code)
 
 
