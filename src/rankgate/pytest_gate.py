@@ -33,7 +33,8 @@ from rankgate.core.rankings import Failure, FailureKind, Run
 from rankgate.core.verdict import Outcome
 from rankgate.pytest_plugin import GateWarning
 from rankgate.reports import gather, terminal
-from rankgate.reports.records import QueryFact, RuleRow
+from rankgate.reports.records.queries import QueryFact
+from rankgate.reports.records.rules import RuleRow
 from rankgate.reports.terminal import failures_section, queries_section
 from rankgate.reports.visible import inert, visible
 

@@ -1,5 +1,6 @@
 """Which broken rules judging could turn, and with which documents: against every grading there is, and case by case."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -332,3 +333,18 @@ def test_many_documents_are_shared_out_over_many_queries() -> None:
     turned = answer(comparison, drop(0.1))
 
     assert (True, 0.0, tuple(Hole(each, "x", 0.05, None, 1) for each in names[:18])) == named(turned)
+
+
+@pytest.mark.parametrize(("names", "floor", "expected"), [("q", 0.9, {"q": 18}), ("qr", 0.5, {"q": 20})])
+def test_one_query_may_need_more_documents_than_are_looked_up_first(
+    names: str, floor: float, expected: dict[str, int]
+) -> None:
+    """Twenty results, all new: of one query eighteen must turn out relevant, of two queries all of the first do."""
+    measure = Measure("P", 20, 1)
+    new = [f"x{number:02}" for number in range(20)]
+    comparison = compared([query(each) for each in names], dict.fromkeys(names, new), None, measure)
+
+    turned = answer(comparison, Gate((Limit("floor", measure, floor),)), "floor")
+
+    assert turned is not None
+    assert expected == Counter(hole.query_id for hole in turned.holes)

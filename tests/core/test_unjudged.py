@@ -115,6 +115,18 @@ def test_every_broken_rule_says_whether_judging_could_turn_it(broken: tuple[str,
     assert {rule: says} == {each.rule: each.message.rpartition("; ")[2] for each in findings if each.rule == rule}
 
 
+@pytest.mark.parametrize("limit", [Limit("max_drop", P1, 0.25), Limit("warn_drop", P1, 0.25), Limit("floor", P1, 0.9)])
+def test_how_near_judging_could_come_is_not_said_where_a_query_was_not_measured(limit: Limit) -> None:
+    """The last query could be anything: a number that leaves it at one end is not the best that there can be."""
+    queries = [query(name, {"a": 1, "b": 0}) for name in NAMES]
+    now, before = dict(zip(NAMES, "bbx", strict=False)), dict.fromkeys(NAMES, "a")
+    findings = decide(Gate((limit,), max_errors=1), compared(queries, now, before, P1, down=["q4"])).verdict.findings
+
+    assert ["judging alone cannot turn this"] == [
+        each.message.rpartition("; ")[2] for each in findings if each.rule == limit.kind
+    ]
+
+
 def test_a_rule_that_holds_or_rests_on_no_judgment_says_nothing_of_judging() -> None:
     """What may not be shown is shown, whatever its grade."""
     shown = compared([query("q1", {"a": 1}, never=("x",))], {"q1": "ax"}, {"q1": "a"}, P1)

@@ -1,6 +1,7 @@
 """The gate's rules: configured conditions, each judged to one Finding that holds all that a report says of it."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison, Delta
@@ -11,6 +12,22 @@ from rankgate.core.limits import ALONE, BOUNDARY, FAILING_CHANGE, WARNING, Gate,
 from rankgate.core.pins import judge_pins
 from rankgate.core.reference import Reference
 from rankgate.core.scoring import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What a limit is on: the candidate's own mean, or that of the compared queries beside the baseline's.
+
+    Attributes:
+        before: None for a limit of the candidate's own mean.
+        queries: How many queries the means are taken over, at least 1.
+        missing: How many of them were not measured, on one side or on both.
+    """
+
+    value: Interval
+    before: Interval | None
+    queries: int
+    missing: int
 
 
 def judge(
@@ -49,25 +66,25 @@ def judge(
 
 def _judge_limit(limit: Limit, delta: Delta) -> Finding:
     alone = limit.kind in ALONE
-    value, queries = (delta.now, delta.queries) if alone else (delta.candidate, delta.compared)
+    judged = _judged(delta, alone=alone)
     subject = str(limit.measure) if limit.slice == ALL else f"{limit.measure} on slice {limit.slice!r}"
-    if value is None or queries < limit.min_queries:
+    queries = delta.queries if alone else delta.compared
+    if judged is None or queries < limit.min_queries:
         return _not_judged(limit, delta, subject, queries)
-    if (delta.failed if alone else delta.lacking) == queries:
+    if judged.missing == queries:
         return _nothing_measured(limit, delta, subject, queries)
-    excess = _excess(limit, delta, value)
+    excess = _excess(limit, judged)
     status = Status.PASS
     if excess.low > BOUNDARY:
         status = Status.WARN if limit.kind in WARNING else Status.FAIL
     elif excess.high > BOUNDARY:
         status = Status.WARN if limit.kind in WARNING else Status.UNDECIDED
-    before = None if alone else delta.baseline
-    shown, baseline = _at_worst(limit.measure, value, before)
+    shown, baseline = _at_worst(limit.measure, judged.value, judged.before)
     change = None if baseline is None else shown - baseline
     return Finding(
         rule=limit.kind,
         status=status,
-        message=f"{subject} {_sentence(limit, delta, excess)}",
+        message=f"{subject} {_sentence(limit, judged, excess)}",
         measure=limit.measure,
         slice=limit.slice,
         limit=limit.points,
@@ -81,6 +98,15 @@ def _judge_limit(limit: Limit, delta: Delta) -> Finding:
     )
 
 
+def _judged(delta: Delta, *, alone: bool) -> _Judged | None:
+    """What a limit of the candidate's own mean, or one of its change, is on; None for no query."""
+    if alone:
+        return None if delta.now is None else _Judged(delta.now, None, delta.queries, delta.failed)
+    if delta.candidate is None or delta.baseline is None:
+        return None
+    return _Judged(delta.candidate, delta.baseline, delta.compared, delta.lacking)
+
+
 def _at_worst(measure: Measure, value: Interval, baseline: Interval | None) -> tuple[float, float | None]:
     """The ends of both between which the change is at its worst."""
     if measure.higher_is_better:
@@ -88,21 +114,19 @@ def _at_worst(measure: Measure, value: Interval, baseline: Interval | None) -> t
     return value.high, baseline.low if baseline else None
 
 
-def _excess(limit: Limit, delta: Delta, value: Interval) -> Interval:
+def _excess(limit: Limit, judged: _Judged) -> Interval:
     """By how much the limit is exceeded, at the least and at the most; more than 0 is broken."""
-    points = limit.points or 0.0
-    if limit.kind == "floor":
-        return Interval(points - value.high, points - value.low)
-    if limit.kind == "ceiling":
+    points, value, before = limit.points or 0.0, judged.value, judged.before
+    if before is None:
+        if limit.kind == "floor":
+            return Interval(points - value.high, points - value.low)
         return Interval(value.low - points, value.high - points)
-    if delta.change is None or delta.baseline is None:  # pragma: no cover - the caller has seen a compared value
-        raise AssertionError(limit)
-    rise = delta.change
+    rise = value.minus(before)
     worse = Interval(-rise.high, -rise.low) if limit.measure.higher_is_better else rise
     fraction = limit.relative or 0.0
     return Interval(
-        worse.low - max(points, fraction * delta.baseline.high),
-        worse.high - max(points, fraction * delta.baseline.low),
+        worse.low - max(points, fraction * before.high),
+        worse.high - max(points, fraction * before.low),
     )
 
 
@@ -144,28 +168,22 @@ def _counted(queries: int) -> str:
     return f"{queries} {plural(queries, 'query', 'queries')}"
 
 
-def _sentence(limit: Limit, delta: Delta, excess: Interval) -> str:
-    alone = limit.kind in ALONE
-    value, before = (delta.now, None) if alone else (delta.candidate, delta.baseline)
-    if value is None:  # pragma: no cover - the caller has seen a value
-        raise AssertionError(limit)
-    over = f"over {_counted(delta.queries if alone else delta.compared)}"
+def _sentence(limit: Limit, judged: _Judged, excess: Interval) -> str:
+    value, before, over = judged.value, judged.before, f"over {_counted(judged.queries)}"
+    allowed = f"{limit.kind} {number(limit.points or 0.0) if before is None else _allowed(limit, judged.queries)}"
     if not value.known or (before and not before.known):
-        missing = delta.failed if alone else delta.lacking
         was = f", was {_span(before)}" if before else ""
-        rule = f"{limit.kind} {number(limit.points or 0.0) if alone else _allowed(limit, delta.compared)}"
-        return f"is {_span(value)} {over} ({missing} not measured){was}; {rule} {_how_sure(excess)}"
+        return f"is {_span(value)} {over} ({judged.missing} not measured){was}; {allowed} {_how_sure(excess)}"
     if before is None:
         seen, wanted = apart(value.low, limit.points or 0.0)
         return f"is {seen} {over}, {limit.kind} {wanted}"
     change = value.low - before.low
-    rule = f"{limit.kind} {_allowed(limit, delta.compared)}"
     if abs(change) <= BOUNDARY:
-        return f"stayed at {number(value.low)} {over}; {rule}"
+        return f"stayed at {number(value.low)} {over}; {allowed}"
     verb = ("fell" if change < 0 else "rose") + " by"
     by, _ = apart(abs(change), limit.points if limit.points is not None else abs(change))
     old, new = apart(before.low, value.low)
-    return f"{verb} {by}, from {old} to {new} {over}; {rule}"
+    return f"{verb} {by}, from {old} to {new} {over}; {allowed}"
 
 
 def _allowed(limit: Limit, queries: int) -> str:

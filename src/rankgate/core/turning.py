@@ -2,7 +2,7 @@
 
 A limit on a mean holds when the queries' values, each less the limit, add up to 0 or more. In that form every query
 stands for itself: judging j documents of it can bring so much at the most, and the fewest documents are the cheapest
-way to share out what is lacking over the queries, which is a knapsack of small whole numbers and is solved exactly.
+way to share out what is lacking over the queries: ``knapsack`` finds it.
 """
 
 import math
@@ -18,14 +18,13 @@ from rankgate.core.catalog import Measure
 from rankgate.core.extremes import FirstRelevant, Fraction
 from rankgate.core.findings import Finding, Status
 from rankgate.core.holes import CANDIDATE, CHANGE, Hole, Holes, greatest_mean
+from rankgate.core.knapsack import RESIDUE, share_out
 from rankgate.core.limits import ALONE, BOUNDARY, COMPARING
 
 #: The rules on the candidate's own value; those on its change are ``COMPARING``.
 VALUE_RULES: Final = ALONE | {"must"}
-#: How many documents are tried first; four times as many where they do not do.
+#: Of how many documents a query what they bring is looked up first; of four times as many where they do not do.
 FEW: Final = 16
-#: What summing in another order may change for each query, far below ``BOUNDARY``.
-RESIDUE: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +36,13 @@ class Turnable:
         best: What the number that the rule is on (a mean, its change, a query's value, the count of lost queries) is
             under the grading that favours it most; None where that is not known.
         holes: The fewest documents whose judging could turn it, the greatest potential first; empty where it cannot.
+        measured: All queries of that number were measured; else *best* leaves some at one end of what they could be.
     """
 
     turns: bool | None = None
     best: float | None = None
     holes: tuple[Hole, ...] = ()
+    measured: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class _Condition:
     Attributes:
         combined: The weighted sum, Q queries.
         constant: Shape (Q,). What the sides that were not measured add.
+        unmeasured: Shape (Q,). In the mean today, and not measured on a side that has a weight.
         counted: Shape (Q,). In the mean today.
         joining: Shape (Q,). Not in the mean today, and in it once the right hole is judged.
         limit: What the mean may not fall below.
@@ -58,6 +60,7 @@ class _Condition:
 
     combined: Fraction | FirstRelevant
     constant: FloatArray
+    unmeasured: BoolArray
     counted: BoolArray
     joining: BoolArray
     limit: float
@@ -86,9 +89,11 @@ class _Condition:
         if lacking <= 0.0 or math.fsum(reach.tolist()) < 0.0:
             return None
         rows = np.flatnonzero(reach > today)
-        enough, most = lacking - RESIDUE * len(today), FEW
-        while (shares := _share_out(self._gains(today, most)[rows], enough, most)) is None:
-            most *= 4
+        enough, width = lacking - RESIDUE * len(today), self.combined.order.shape[1]
+        most = min(FEW, width)
+        # With no more than *most* documents in all, no query would have had more of them.
+        while (shares := share_out(self._gains(today, most)[rows], enough)) is None or sum(shares) > most < width:
+            most = min(4 * most, width)
         potentials = np.maximum(self.surplus(self.combined.alone) - today[:, np.newaxis], 0.0) / self.counted.sum()
         return [
             (row, column, float(potentials[row, column]))
@@ -98,8 +103,7 @@ class _Condition:
 
     def _gains(self, today: FloatArray, most: int) -> FloatArray:
         """What judging 0, 1, ... at most *most* holes of each query can add to its surplus."""
-        frontier = self.combined.frontier(min(most, self.combined.order.shape[1]))
-        return self.surplus(frontier) - today[:, np.newaxis]
+        return self.surplus(self.combined.frontier(most)) - today[:, np.newaxis]
 
 
 def turnable(holes: Holes, finding: Finding) -> Turnable | None:
@@ -128,9 +132,9 @@ def turnable(holes: Holes, finding: Finding) -> Turnable | None:
     conditions = [_condition(holes, finding, measure, *each) for each in _requirements(finding)]
     plans = [plan for condition in conditions if (plan := condition.fewest()) is not None]
     weights = CANDIDATE if finding.rule in VALUE_RULES else CHANGE
-    best = _condition(holes, finding, measure, weights, 0.0).best
+    number = _condition(holes, finding, measure, weights, 0.0)
     named = [holes.named(*place) for place in min(plans, key=len, default=())]
-    return Turnable(bool(plans), best, _by_potential(named))
+    return Turnable(bool(plans), number.best, _by_potential(named), measured=not number.unmeasured.any())
 
 
 def _by_potential(holes: Iterable[Hole]) -> tuple[Hole, ...]:
@@ -140,7 +144,8 @@ def _by_potential(holes: Iterable[Hole]) -> tuple[Hole, ...]:
 def _lost(holes: Holes, finding: Finding) -> Turnable:
     """A lost query is won back when its first document turns out relevant; each needs one, and any will do."""
     rankings = holes.comparison.run.rankings
-    rows = {query_id: row for row, query_id in enumerate(holes.aligned[0].query_ids) if query_id in finding.query_ids}
+    lost = frozenset(finding.query_ids)
+    rows = {query_id: row for row, query_id in enumerate(holes.aligned[0].query_ids) if query_id in lost}
     firsts = {row: rankings[query_id].ids[:1] for query_id, row in rows.items()}
     back = [
         holes.named(row, holes.documents[row].index(first[0]), 1.0)
@@ -177,41 +182,12 @@ def _condition(
     if finding.rule == "must":  # where it has no value the pin is broken, as with 0
         rows = np.isin(holes.aligned[0].query_ids, finding.query_ids)
         has_value = rows
-    counted, constant = rows, np.zeros(len(rows))
+    counted, constant, failed = rows, np.zeros(len(rows)), np.zeros_like(rows)
     for aligned, weight in zip(holes.aligned, weights, strict=False):
         if weight:
             bound = measure.high(comparison.run.depth) if (weight > 0.0) == best else 0.0
             constant = constant + np.where(aligned.failed, weight * bound, 0.0)
             counted = counted & (aligned.failed | has_value)
+            failed = failed | aligned.failed
     joining = rows & ~counted & np.isfinite(combined.greatest)
-    return _Condition(combined, constant, counted, joining, limit - BOUNDARY)
-
-
-def _share_out(gains: FloatArray, lacking: float, most: int) -> list[int] | None:
-    """How many documents of each query bring *lacking* with the fewest documents altogether.
-
-    Args:
-        gains: Shape (N, J + 1). What 0, 1, ... J documents of a query bring at the most; it does not fall.
-        lacking: What they must bring together.
-        most: How many documents may be taken.
-
-    Returns:
-        N counts; None where *most* do not do.
-    """
-    brought = np.zeros(most + 1)  # with at most so many documents of the queries seen so far
-    taken = np.zeros((len(gains), most + 1), dtype=np.int64)
-    for row, gain in enumerate(gains):
-        before = brought.copy()
-        for count in 1 + np.flatnonzero(np.diff(gain) > 0.0):
-            with_these = before[: most + 1 - count] + gain[count]
-            better = with_these > brought[count:]
-            brought[count:][better] = with_these[better]
-            taken[row, count:][better] = count
-    if brought[-1] < lacking:
-        return None
-    left = int(np.argmax(brought >= lacking))
-    shares = []
-    for row in reversed(range(len(gains))):
-        shares.append(int(taken[row, left]))
-        left -= shares[-1]
-    return shares[::-1]
+    return _Condition(combined, constant, counted & failed, counted, joining, limit - BOUNDARY)

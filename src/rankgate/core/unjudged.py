@@ -55,8 +55,10 @@ def _named(holes: Sequence[Hole]) -> str:
 
 
 def _at_best(finding: Finding, found: Turnable) -> str:
-    """How far judging could bring the number; nothing where it could not move it."""
-    if found.best is None or finding.number is None or abs(found.best - finding.number) <= BOUNDARY:
+    """How far judging could bring the number; nothing where it could not move it, and where queries failed."""
+    if found.best is None or finding.number is None or not found.measured:
+        return ""
+    if abs(found.best - finding.number) <= BOUNDARY:
         return ""
     if finding.measure is None:
         return f" (at best {found.best:g})"

@@ -10,12 +10,12 @@ from rankgate.reports.places import Checkout
 if TYPE_CHECKING:
     from rankgate.core.verdict import GateResult
     from rankgate.reports.facts import gather
-    from rankgate.reports.records import CommandHints, Facts
+    from rankgate.reports.records.report import CommandHints, Facts
 
 __all__ = ["FORMATS", "Checkout", "CommandHints", "Facts", "Page", "check_format", "gather", "render", "write"]
 
 #: What is imported when it is asked for: whoever only writes an error needs none of it.
-_HOMES: Final = {"gather": "facts", "CommandHints": "records", "Facts": "records"}
+_HOMES: Final = {"gather": "facts", "CommandHints": "records.report", "Facts": "records.report"}
 
 
 def __getattr__(name: str) -> Any:
@@ -138,6 +138,6 @@ def render(
         UsageError: The format is unknown; offers the nearest.
     """
     from rankgate.reports.facts import gather  # noqa: PLC0415
-    from rankgate.reports.records import CommandHints  # noqa: PLC0415
+    from rankgate.reports.records.report import CommandHints  # noqa: PLC0415
 
     return write(name, gather(result, command_hints=hints or CommandHints()), width=width, color=color)

@@ -6,7 +6,7 @@ from typing import Final
 from rankgate.core.behind import Behind
 from rankgate.core.catalog import Measure
 from rankgate.core.limits import BOUNDARY
-from rankgate.reports.records import BehindFact
+from rankgate.reports.records.means import BehindFact
 from rankgate.reports.rounding import number, signed
 from rankgate.reports.visible import middle
 

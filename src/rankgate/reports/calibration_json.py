@@ -1,4 +1,8 @@
-"""The noise of a service as JSON: the records that it is written from, and that its schema follows."""
+"""The noise of a service as JSON: the records that it is written from, and that its schema follows.
+
+They repeat what is alike in the core's ``Spread``: that may change with the core, a published form may not. A spread
+names its measure by its text here, has what the core only computes, and calls some things by longer names.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ from typing import Final
 
 from rankgate.core.attribution import Attribution, Cause, CauseTotal, Move
 from rankgate.core.rankings import Ranking
-from rankgate.reports.records import CauseFacts, MovedDocument
+from rankgate.reports.records.queries import CauseFacts, MovedDocument
 from rankgate.reports.rounding import number, signed
 from rankgate.reports.summary import count
 from rankgate.reports.visible import middle

@@ -7,7 +7,7 @@ from rankgate.core.comparison import Comparison
 from rankgate.core.evidence import evidence_everywhere
 from rankgate.core.holes import Holes
 from rankgate.core.significance import Paired
-from rankgate.reports.records import Evidence
+from rankgate.reports.records.means import Evidence
 
 
 def evidence_of(comparison: Comparison, named: Mapping[Measure, str]) -> tuple[Evidence, ...]:

@@ -18,7 +18,7 @@ from rankgate.core.rankings import Ranking
 from rankgate.errors import UsageError, nearest
 from rankgate.reports.causes import reason
 from rankgate.reports.queries import moves_measure, query_facts
-from rankgate.reports.records import QueryFact
+from rankgate.reports.records.queries import QueryFact
 from rankgate.reports.rounding import number, signed
 from rankgate.reports.summary import count
 from rankgate.reports.tables import TREND_STYLES, Plain, hanging

@@ -15,6 +15,8 @@ from rankgate.core.verdict import GateResult, Outcome
 from rankgate.reports.behind import behind_facts
 from rankgate.reports.causes import cause_facts
 from rankgate.reports.evidence import evidence_of
+from rankgate.reports.headline import Story, headline
+from rankgate.reports.next_steps import next_steps
 from rankgate.reports.queries import (
     gained_firsts,
     labels,
@@ -25,21 +27,11 @@ from rankgate.reports.queries import (
     weakest_queries,
     worst_queries,
 )
-from rankgate.reports.records import (
-    STATUS_ORDER,
-    AgreementFact,
-    CommandHints,
-    Counts,
-    Facts,
-    FailureGroup,
-    MeanCell,
-    MeasureFact,
-    RuleRow,
-    SliceRow,
-    TextChange,
-    Trend,
-)
-from rankgate.reports.summary import Story, headline, measured_line, next_steps
+from rankgate.reports.records.means import AgreementFact, MeanCell, SliceRow, Trend
+from rankgate.reports.records.queries import TextChange
+from rankgate.reports.records.report import CommandHints, Counts, Facts, FailureGroup
+from rankgate.reports.records.rules import STATUS_ORDER, MeasureFact, RuleRow
+from rankgate.reports.summary import measured_line
 
 Deltas = Mapping[tuple[Measure, str], Delta]
 

@@ -14,7 +14,8 @@ from rankgate.core.judgments import Place
 from rankgate.core.verdict import Outcome
 from rankgate.errors import Problem
 from rankgate.reports.places import Checkout
-from rankgate.reports.records import Facts, FailureGroup, RuleRow
+from rankgate.reports.records.report import Facts, FailureGroup
+from rankgate.reports.records.rules import RuleRow
 from rankgate.reports.summary import count
 from rankgate.reports.visible import inert, middle, visible
 from rankgate.reports.worsened import quoted, worsened

@@ -13,7 +13,8 @@ from rankgate.core.findings import Status
 from rankgate.core.judgments import Place
 from rankgate.core.verdict import Outcome
 from rankgate.reports.places import Checkout
-from rankgate.reports.records import Facts, RuleRow
+from rankgate.reports.records.report import Facts
+from rankgate.reports.records.rules import RuleRow
 from rankgate.reports.visible import inert_json, visible
 from rankgate.reports.worsened import worsened
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Final
 
-from rankgate.reports.records import Facts
+from rankgate.reports.records.report import Facts
 from rankgate.reports.visible import inert_json
 
 FORMAT: Final = 1

@@ -13,7 +13,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from rankgate.core.findings import Status
 from rankgate.core.judgments import ALL
 from rankgate.core.verdict import Outcome
-from rankgate.reports.records import Facts, QueryFact, RuleRow
+from rankgate.reports.records.queries import QueryFact
+from rankgate.reports.records.report import Facts
+from rankgate.reports.records.rules import RuleRow
 from rankgate.reports.rounding import number
 from rankgate.reports.visible import inert_xml, visible
 

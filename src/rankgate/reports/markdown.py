@@ -13,17 +13,10 @@ from typing import Final
 from rankgate.core.findings import Status
 from rankgate.core.judgments import ALL
 from rankgate.reports import rounding
-from rankgate.reports.records import (
-    Facts,
-    FailureGroup,
-    FirstChange,
-    MeanCell,
-    MovedDocument,
-    QueryFact,
-    RuleRow,
-    ValueChange,
-    status_word,
-)
+from rankgate.reports.records.means import MeanCell
+from rankgate.reports.records.queries import FirstChange, MovedDocument, QueryFact, ValueChange
+from rankgate.reports.records.report import Facts, FailureGroup
+from rankgate.reports.records.rules import RuleRow, status_word
 from rankgate.reports.summary import EVIDENCE, agreement_lines, compared_as, count, pins_line
 from rankgate.reports.tables import shown_evidence
 from rankgate.reports.visible import middle, shortened, visible

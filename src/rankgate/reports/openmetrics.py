@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from rankgate.core.verdict import Outcome
-from rankgate.reports.records import STATUS_ORDER, Facts
+from rankgate.reports.records.report import Facts
+from rankgate.reports.records.rules import STATUS_ORDER
 from rankgate.reports.visible import inert, visible
 
 Sample = tuple[Mapping[str, str], float | None]

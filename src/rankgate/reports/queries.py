@@ -15,15 +15,8 @@ from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Ranking
 from rankgate.core.trend import Series
 from rankgate.reports.causes import reason
-from rankgate.reports.records import (
-    FirstChange,
-    MovedDocument,
-    QueryFact,
-    RankingFact,
-    State,
-    Trend,
-    ValueChange,
-)
+from rankgate.reports.records.means import Trend
+from rankgate.reports.records.queries import FirstChange, MovedDocument, QueryFact, RankingFact, State, ValueChange
 
 #: A newcomer without a judgment is worth a reader's look when it is on the first page of most services.
 FIRST_PAGE: Final = 10

@@ -5,7 +5,8 @@ from typing import Final
 from rankgate.core.findings import in_queries
 from rankgate.core.findings import number as rounded
 from rankgate.core.limits import BOUNDARY
-from rankgate.reports.records import Evidence, MeanCell, RuleRow
+from rankgate.reports.records.means import Evidence, MeanCell
+from rankgate.reports.records.rules import RuleRow
 
 #: Below it a p is only said to be so.
 LEAST_SHOWN: Final = 0.001

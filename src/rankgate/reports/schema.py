@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 from rankgate.core.verdict import Outcome
 from rankgate.reports import calibration_json, trend_json
 from rankgate.reports.json import FORMAT
-from rankgate.reports.records import Facts
+from rankgate.reports.records.report import Facts
 
 _PLAIN: Final[Mapping[object, str]] = {
     str: "string",

@@ -12,7 +12,9 @@ from rich.text import Text
 from rankgate.core.findings import BROKEN, Status
 from rankgate.core.judgments import ALL
 from rankgate.reports import rounding
-from rankgate.reports.records import STATUS_ORDER, Evidence, Facts, MeanCell, RuleRow, Trend, status_word
+from rankgate.reports.records.means import Evidence, MeanCell, Trend
+from rankgate.reports.records.report import Facts
+from rankgate.reports.records.rules import STATUS_ORDER, RuleRow, status_word
 from rankgate.reports.summary import count
 from rankgate.reports.visible import columns, middle, visible
 

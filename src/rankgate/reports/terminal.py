@@ -14,7 +14,8 @@ from rich.text import Text
 from rankgate.core.findings import Status
 from rankgate.core.verdict import Outcome
 from rankgate.reports.causes import reasons
-from rankgate.reports.records import Facts, FirstChange, MovedDocument, NextStep, QueryFact, ValueChange
+from rankgate.reports.records.queries import FirstChange, MovedDocument, QueryFact, ValueChange
+from rankgate.reports.records.report import Facts, NextStep
 from rankgate.reports.rounding import AT_WORST, brief, grade, signed
 from rankgate.reports.summary import EVIDENCE, agreement_lines, compared_as, count, pins_line
 from rankgate.reports.tables import (

@@ -1,4 +1,8 @@
-"""Measures over time as JSON: the records that it is written from, and that its schema follows."""
+"""Measures over time as JSON: the records that it is written from, and that its schema follows.
+
+They repeat what is alike in the core's ``Point`` and ``Series``: those may change with the core, a published form may
+not. A run has no values here and has its marks; a series has what the core only computes, and its sentence.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from rankgate.reports.records import Facts, FirstChange, QueryFact
+from rankgate.reports.records.queries import FirstChange, QueryFact
+from rankgate.reports.records.report import Facts
 from rankgate.reports.rounding import brief
 from rankgate.reports.visible import middle
 

@@ -13,7 +13,7 @@ from rankgate.reports.html import sections, tables
 from rankgate.reports.html.data import block
 from rankgate.reports.html.markup import Markup, together
 from rankgate.reports.html.page import asset, page
-from rankgate.reports.records import Facts
+from rankgate.reports.records.report import Facts
 
 #: In the order in which they build on each other.
 SCRIPTS: Final = ("base.js", "charts.js", "list.js", "detail.js", "main.js")

@@ -10,7 +10,9 @@ from typing import Final
 
 from rankgate.core.findings import Status
 from rankgate.reports import rounding
-from rankgate.reports.records import Facts, MovedDocument, QueryFact, RankingFact, RuleRow, status_word
+from rankgate.reports.records.queries import MovedDocument, QueryFact, RankingFact
+from rankgate.reports.records.report import Facts
+from rankgate.reports.records.rules import RuleRow, status_word
 from rankgate.reports.visible import inert_json, visible
 
 #: How many hits the file carries in all; beyond them, queries have no rankings, the least interesting first.

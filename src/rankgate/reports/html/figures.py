@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from rankgate.reports.html.markup import Markup, element
-from rankgate.reports.records import Evidence, Facts, RuleRow, Trend
+from rankgate.reports.records.means import Evidence, Trend
+from rankgate.reports.records.report import Facts
+from rankgate.reports.records.rules import RuleRow
 
 WIDTH: Final = 220
 HEIGHT: Final = 22

@@ -17,7 +17,9 @@ from rankgate.reports.html.markup import (
     together,
 )
 from rankgate.reports.html.tables import change, status
-from rankgate.reports.records import Facts, FirstChange, MovedDocument, NextStep, QueryFact, RuleRow, ValueChange
+from rankgate.reports.records.queries import FirstChange, MovedDocument, QueryFact, ValueChange
+from rankgate.reports.records.report import Facts, NextStep
+from rankgate.reports.records.rules import RuleRow
 from rankgate.reports.summary import agreement_lines, count
 
 #: Beyond these the script's list has the rest.

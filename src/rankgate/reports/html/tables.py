@@ -8,7 +8,9 @@ from rankgate.core.judgments import ALL
 from rankgate.reports import rounding
 from rankgate.reports.html import figures
 from rankgate.reports.html.markup import Markup, code, columns, element, section, table, together
-from rankgate.reports.records import Evidence, Facts, MeanCell, RuleRow, SliceRow, Trend, status_word
+from rankgate.reports.records.means import Evidence, MeanCell, SliceRow, Trend
+from rankgate.reports.records.report import Facts
+from rankgate.reports.records.rules import RuleRow, status_word
 from rankgate.reports.summary import EVIDENCE, compared_as, pins_line
 from rankgate.reports.tables import shown_evidence
 
