@@ -1,5 +1,6 @@
 """What holds for all tests: they see no variable by which programs change their words, whoever runs them."""
 
+import gc
 import os
 from typing import Final
 
@@ -20,3 +21,8 @@ PREFIXES: Final = ("GITHUB_", "RUNNER_", "CI_", "COV_CORE")
 for _name in list(os.environ):
     if _name in BENDING or _name.startswith(PREFIXES) or _name.lower().endswith("_proxy"):
         del os.environ[_name]
+
+
+def pytest_collection_finish() -> None:
+    """Nothing of what was collected is ever garbage: a pytest within a test would go through all of it five times."""
+    gc.freeze()

@@ -68,7 +68,9 @@ def test_the_action_ends_with_the_exit_code_of_the_gate(
     assert (str(code), verdict) == (outputs["code"], outputs.get("verdict", ""))
 
 
-@pytest.mark.parametrize(("change", "kept"), [(worse, True), (down, True), (wrong, False)])
+@pytest.mark.parametrize(
+    ("change", "kept"), [(worse, True), pytest.param(down, True, marks=pytest.mark.slow), (wrong, False)]
+)
 def test_the_reports_are_there_whenever_there_is_a_verdict(
     runner: Runner, accepted: Workspace, change: Callable[[Workspace], None], kept: bool
 ) -> None:

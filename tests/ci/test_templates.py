@@ -37,7 +37,16 @@ def down(workspace: Workspace) -> None:
     workspace.search.faults[None] = Fault(503, "overloaded")
 
 
-ENDS = pytest.mark.parametrize(("change", "code"), [(good, 0), (worse, 1), (wrong, 2), (down, 3)])
+#: A failure and a wrong input run each time, the other two ends with the slow tests.
+ENDS = pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        pytest.param(good, 0, marks=pytest.mark.slow),
+        (worse, 1),
+        (wrong, 2),
+        pytest.param(down, 3, marks=pytest.mark.slow),
+    ],
+)
 
 
 def gitlab_job() -> Mapping[str, Any]:

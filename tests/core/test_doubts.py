@@ -8,7 +8,7 @@ import pytest
 
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison, compare
-from rankgate.core.doubts import judge_doubts
+from rankgate.core.doubts import judge_doubts, unfound
 from rankgate.core.findings import Finding, Status
 from rankgate.core.limits import Gate
 from rankgate.core.rankings import Ranking, Run
@@ -146,3 +146,30 @@ def test_an_id_that_only_looks_like_a_judged_one_is_named(
     assert twins == [finding.documents for finding in found]
     assert {"twins"} >= {finding.rule for finding in found}
     assert all("'cafe\\u0301' differs from the judged 'caf\\xe9' only in" in finding.message for finding in found)
+
+
+def test_a_query_whose_relevant_documents_never_come_is_noted() -> None:
+    """Not one without an answer, one that expects nothing, or one whose document the baseline had."""
+    queries = golden(
+        query("typo", {"R-1l": 3, "R-2": 0}),
+        query("found", {"R-1": 3}),
+        query("lost", {"R-3": 1}),
+        query("empty", {"R-4": 1}),
+        query("nothing", {}, expects_nothing=True),
+    )
+    now = run({"typo": ["R-11", "R-2"], "found": ["R-1"], "lost": ["R-9"], "empty": [], "nothing": ["R-7"]})
+
+    assert ["no relevant document came back for 1 query: 'typo' ('R-1l'); is the id right?"] == list(
+        unfound(queries, now, run({"lost": ["R-3"]}))
+    )
+
+
+def test_of_many_such_queries_three_are_named() -> None:
+    """In one note a run."""
+    names = [f"q{number}" for number in range(5)]
+    (note,) = unfound(golden(*map(query, names)), run(dict.fromkeys(names, ["b"])))
+
+    assert (
+        "no relevant document came back for 5 queries: 'q0' ('a'), 'q1' ('a'), 'q2' ('a') and 2 more; "
+        "are the ids right?" == note
+    )

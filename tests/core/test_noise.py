@@ -171,6 +171,7 @@ def test_a_settled_run_has_no_query_that_got_worse_but_the_confirmed_ones(kind: 
     assert {"stays"} == worse(gate, compare(comparison.golden, settled.run, [P1], comparison.reference))
 
 
+BEFORE = Reference(run({}))
 SOME = tuple(f"q{number}" for number in range(7))
 
 
@@ -178,29 +179,36 @@ SOME = tuple(f"q{number}" for number in range(7))
     ("settled", "times", "note"),
     [
         pytest.param(
-            Settled(run({}), SOME),
+            Settled(run({}), SOME, reference=BEFORE),
             2,
             "7 queries that got worse were asked 2 more times; all 7 stayed worse",
             id="all confirmed",
         ),
         pytest.param(
-            Settled(run({}), SOME[:1]),
+            Settled(run({}), SOME[:1], reference=BEFORE),
             1,
             "1 query that got worse was asked 1 more time; 1 stayed worse",
             id="one confirmed",
         ),
         pytest.param(
-            Settled(run({}), SOME[:2], (Unstable("a", 1, 3),), SOME[:3]),
+            Settled(run({}), SOME[:2], (Unstable("a", 1, 3),), SOME[:3], BEFORE),
             2,
             "6 queries that got worse were asked 2 more times; 2 stayed worse, 1 is unstable, "
             "3 could not be asked again and count as worse",
             id="of each",
         ),
         pytest.param(
-            Settled(run({}), (), (Unstable("a", 1, 3), Unstable("b", 1, 3))),
+            Settled(run({}), (), (Unstable("a", 1, 3), Unstable("b", 1, 3)), reference=BEFORE),
             2,
             "2 queries that got worse were asked 2 more times; 2 are unstable",
             id="none confirmed",
+        ),
+        pytest.param(
+            Settled(run({}), SOME[:1], (), SOME[:1]),
+            2,
+            "2 queries below what a rule asks were asked 2 more times; 1 stayed as bad, "
+            "1 could not be asked again and count as such",
+            id="without a baseline",
         ),
     ],
 )
@@ -223,7 +231,7 @@ def test_what_no_longer_counts_as_worse_is_shown_with_its_evidence() -> None:
             queries=4,
             query_ids=("a", "b", "c"),
         ),
-    ) == unstable_finding(Settled(run({}), ("d",), unstable))
+    ) == unstable_finding(Settled(run({}), ("d",), unstable, reference=BEFORE))
     assert () == unstable_finding(Settled(run({}), ("d",)))
 
 

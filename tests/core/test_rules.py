@@ -1000,8 +1000,8 @@ def test_a_must_is_met_exactly_and_up_to_the_residue_of_floats() -> None:
     ("ranking", "status", "value", "documents", "says"),
     [
         pytest.param(["a", "b", "c"], Status.PASS, 0.0, (), "none is there", id="below the cutoff"),
-        pytest.param(["c", "a"], Status.FAIL, 1.0, ("c",), "found 'c' at rank 1", id="one"),
-        pytest.param(["d", "c"], Status.FAIL, 2.0, ("c", "d"), "found 'c' at rank 2, 'd' at rank 1", id="both"),
+        pytest.param(["c", "a"], Status.FAIL, 1.0, ("c",), "'c' is at rank 1", id="one"),
+        pytest.param(["d", "c"], Status.FAIL, 2.0, ("c", "d"), "'c' is at rank 2, 'd' is at rank 1", id="both"),
         pytest.param([], Status.PASS, 0.0, (), "none is there", id="nothing found"),
         pytest.param(None, Status.UNDECIDED, None, (), "it was not measured", id="not measured"),
     ],
@@ -1017,7 +1017,7 @@ def test_a_pinned_never(
         Finding(
             rule="never",
             status=status,
-            message=f"query 'q' may never show 2 pinned documents in its first 2: {says}",
+            message=f"query 'q' must not show any of 'c', 'd' in its first 2: {says}",
             limit=0.0,
             value=value,
             queries=1,
@@ -1031,9 +1031,13 @@ def test_a_pinned_never(
 
 def test_a_pinned_never_of_one_document() -> None:
     """In the singular, and within the first page unless it says otherwise."""
-    finding = findings(compared([query("q", never=("c",))], {"q": ["a"]}))[0]
+    pinned = query("q", never=("c",))
+    said = [findings(compared([pinned], {"q": ranking}))[0].message for ranking in (["a"], ["a", "c"])]
 
-    assert "query 'q' may never show 1 pinned document in its first 10: none is there" == finding.message
+    assert [
+        "query 'q' must not show 'c' in its first 10: it is not there",
+        "query 'q' must not show 'c' in its first 10: it is at rank 2",
+    ] == said
 
 
 @pytest.mark.parametrize(

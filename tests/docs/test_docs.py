@@ -31,6 +31,8 @@ PAGES: Final = (
     "docs/python.md",
     "docs/compatibility.md",
 )
+#: Pages whose walk takes seconds, for each command is a process of its own.
+MANY_COMMANDS: Final = frozenset({"README.md", "docs/recipes.md"})
 BLOCK: Final = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 #: Queries that the pages name as examples, over the demo's documents.
@@ -62,7 +64,10 @@ def put_a_real_set_in_place(folder: Path) -> None:
     (folder / "golden" / "queries" / "first.yaml").write_text(EXAMPLES, encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[pytest.mark.slow] if page in MANY_COMMANDS else []) for page in PAGES if commands(page)],
+)
 def test_every_command_of_a_page_runs(page: str, service: str, tmp_path: Path) -> None:
     """In the order of the page, from an empty folder, against a real service: each exits with 0."""
     environ = {**os.environ, "SEARCH_URL": service}

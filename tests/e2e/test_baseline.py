@@ -82,16 +82,47 @@ def test_a_killed_accept_leaves_the_old_baseline_whole(accepted: Workspace, insi
 
 
 def test_a_worse_run_is_refused_without_a_reason(accepted: Workspace, inside: Inside) -> None:
-    """The refusal shows the diff, says what is worse, and names the way; the file stays."""
+    """The refusal shows the diff, says what is worse, and names the way; the baseline stays."""
     accepted.worsen("trail map", "usb-c lamp")
-    before = accepted.snapshot()
+    before = accepted.baseline.read_bytes()
     result = inside("accept")
 
     assert 2 == result.code
     assert "trail-map" in result.stdout
     for said in ("not accepted", "P@1 fell by 0.1667", "2 queries lost", "--allow-worse --reason '...'"):
         assert said in result.stderr, said
-    assert before == accepted.snapshot()
+    assert before == accepted.baseline.read_bytes()
+
+
+def test_what_a_refusal_advises_is_about_the_refused_run(accepted: Workspace, inside: Inside) -> None:
+    """The way to accept it all the same has the options that it came by, and explain shows it, not an earlier run."""
+    assert 0 == inside("check").code
+    accepted.worsen("trail map", "usb-c lamp")
+    address = f"{accepted.search.url}/search"
+    live = inside("accept", "--url", address, "--repeat", "2")
+    explained = inside("explain", "trail-map")
+    assert 0 == inside("run", "-o", "after.jsonl").code
+    saved = inside("accept", "--from", "after.jsonl", "--config", accepted.config)
+
+    assert f"rankgate accept --url {address} --repeat 2 --allow-worse --reason" in words(live.stderr)
+    assert "look closer: rankgate explain trail-map" in words(live.stdout)
+    assert "trail-map-3 grade 0 3 -> 1 rose" in words(explained.stdout)
+    named = f"--config {accepted.config}"
+    assert f"rankgate accept {named} --from after.jsonl --allow-worse --reason" in words(saved.stderr)
+    assert f"look closer: rankgate explain {named} --run after.jsonl trail-map" in words(saved.stdout)
+
+
+def test_a_first_run_that_breaks_a_floor_is_not_worse_than_anything(workspace: Workspace, inside: Inside) -> None:
+    """There is nothing that it would replace: the cure is in the ranking or in the rule."""
+    workspace.worsen(*workspace.search.rankings)
+    refused = inside("accept")
+    said = words(refused.stderr)
+
+    assert 2 == refused.code
+    assert "this run breaks rules that no baseline can settle, so it is not accepted" in said
+    assert "Mend the ranking, or the rule where it is written; to accept it all the same: rankgate accept" in said
+    assert not workspace.baseline.exists()
+    assert 0 == inside("accept", "--allow-worse", "--reason", "the first").code
 
 
 def test_the_reason_is_kept_until_the_rankings_change(accepted: Workspace, inside: Inside) -> None:

@@ -30,9 +30,9 @@ def test_every_command_has_help(inside: Inside, command: str, flag: str) -> None
     assert "--help" in options
 
 
-def test_help_lists_every_command(rankgate: Rankgate) -> None:
+def test_help_lists_every_command(inside: Inside) -> None:
     """And the exit codes."""
-    long, short = rankgate("--help"), rankgate("-h")
+    long, short = inside("--help"), inside("-h")
 
     assert (0, "") == (long.code, long.stderr)
     assert long == short

@@ -12,6 +12,7 @@ import pytest
 from tests.e2e.support import LIMIT_SECONDS, Inside, Rankgate, Workspace
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("demo")
 def test_the_demo_tells_its_story(rankgate: Rankgate, workspace: Workspace) -> None:
     """A pass, a failure with its reason, a better ranking that is accepted; its last lines are about the reader's service."""

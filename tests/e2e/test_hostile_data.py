@@ -193,15 +193,18 @@ def test_a_terminal_gets_colour_unless_it_asks_for_none(
     assert colored == ("\x1b[" in shown)
 
 
-def test_paths_in_any_script_are_shown_and_quoted(accepted: Workspace, rankgate: Rankgate, tmp_path: Path) -> None:
+def test_paths_in_any_script_are_shown_and_quoted(
+    accepted: Workspace, inside: Inside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Blanks and letters of every script in the path of a project change nothing; the next command can be pasted."""
     moved = tmp_path / "mein Projekt \u65e5\u672c ü"
     accepted.root.rename(moved)
     accepted.root = moved
     accepted.worsen("trail map", "usb-c lamp")
     config = accepted.config.relative_to(tmp_path)
-    result = rankgate("check", "--config", config, cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    result = inside("check", "--config", config)
 
     assert 1 == result.code
     assert f"rankgate explain --config '{config}' trail-map" in result.stderr
-    assert 0 == rankgate("explain", "--config", config, "trail-map", cwd=tmp_path).code
+    assert 0 == inside("explain", "--config", config, "trail-map").code

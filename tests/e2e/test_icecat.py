@@ -209,7 +209,7 @@ def test_keyword_against_vector_leads_with_the_slice_that_the_mean_hides(shop: P
     trap = f"{name} rose by 0.0312 on the whole and fell by 0.3303 on slice 'model-number' (10 of 129 compared queries)"
 
     assert 1 == result.code
-    assert text.startswith("FAIL exit code 1 Search got worse: 3 of 11 rules failed (Success@5 max_drop, ")
+    assert text.startswith("FAIL exit code 1 Search got worse: 3 of 9 rules failed (Success@5 max_drop, ")
     assert (
         0 < text.index(trap) < text.index("Success@5 fell by 0.0233, from 0.8915 to 0.8682 over 129 queries; max_drop")
     )

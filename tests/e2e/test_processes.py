@@ -180,6 +180,7 @@ def test_a_read_only_folder_changes_no_verdict(accepted: Workspace, rankgate: Ra
     assert "cannot write: Permission denied" in taken.stderr
 
 
+@pytest.mark.slow
 def test_the_same_answers_give_the_same_bytes(accepted: Workspace, rankgate: Rankgate) -> None:
     """Two processes, two hash seeds, every format: not a byte differs."""
     accepted.worsen("trail map", "usb-c lamp", "wool socks")
@@ -193,18 +194,23 @@ def test_the_same_answers_give_the_same_bytes(accepted: Workspace, rankgate: Ran
     assert reports[0] == reports[1]
 
 
-def test_it_works_from_another_folder_and_without_git(accepted: Workspace, rankgate: Rankgate, tmp_path: Path) -> None:
+def test_it_works_from_another_folder_and_without_git(
+    accepted: Workspace, inside: Inside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Paths in a config are relative to it; no repository is needed, nor asked."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    by_path = rankgate("check", "--config", accepted.config, cwd=elsewhere)
-    beside = rankgate("check", cwd=accepted.config.parent)
+    monkeypatch.chdir(elsewhere)
+    by_path = inside("check", "--config", accepted.config)
+    monkeypatch.chdir(accepted.config.parent)
+    beside = inside("check")
 
     assert (0, 0) == (by_path.code, beside.code)
     assert [] == list(elsewhere.iterdir())
     assert "*\n" == (accepted.last_run.parent / ".gitignore").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_two_checks_at_once_do_not_disturb_each_other(accepted: Workspace) -> None:
     """Each writes the last run whole."""
     with started(accepted, "check") as first, started(accepted, "check") as second:

@@ -100,22 +100,27 @@ FAULTS: dict[str, Callable[[Workspace], object]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_a_fault_quotes_no_secret(guarded: Workspace, rankgate: Rankgate, fault: Callable[[Workspace], object]) -> None:
+def test_a_fault_quotes_no_secret(
+    guarded: Workspace, inside: Inside, monkeypatch: pytest.MonkeyPatch, fault: Callable[[Workspace], object]
+) -> None:
     """Whatever a service says of the request: with -v, in every report, in a saved run that holds the failures."""
-    env = {NAME: CANARY}
+    monkeypatch.setenv(NAME, CANARY)
     fault(guarded)
-    checked = rankgate("-v", "check", *everything(), env=env)
-    saved = rankgate("-v", "run", "-o", "run.jsonl", env=env)
+    checked = inside("-v", "check", *everything())
+    saved = inside("-v", "run", "-o", "run.jsonl")
 
     assert (3, 3) == (checked.code, saved.code)
     assert (guarded.root / "run.jsonl").exists()
     assert [] == leaks(guarded, checked, saved)
 
 
-def test_a_dead_port_quotes_no_secret(guarded: Workspace, rankgate: Rankgate, dead_port: int) -> None:
+def test_a_dead_port_quotes_no_secret(
+    guarded: Workspace, inside: Inside, monkeypatch: pytest.MonkeyPatch, dead_port: int
+) -> None:
     """The message of a refused connection has the address without its query string."""
     guarded.configure(guarded.search.url, f"http://user:{CANARY[:9]}@127.0.0.1:{dead_port}")
-    result = rankgate("-v", "accept", env={NAME: CANARY})
+    monkeypatch.setenv(NAME, CANARY)
+    result = inside("-v", "accept")
 
     assert 3 == result.code
     assert "connection refused" in result.stderr
@@ -124,27 +129,28 @@ def test_a_dead_port_quotes_no_secret(guarded: Workspace, rankgate: Rankgate, de
 
 @pytest.mark.parametrize("place", ["retries: 0", "hits: hits", 'size: "{depth}"', "method: POST"])
 def test_a_config_that_is_wrong_quotes_the_variable_and_not_its_value(
-    guarded: Workspace, rankgate: Rankgate, place: str
+    guarded: Workspace, inside: Inside, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     """A secret where a number, a path or a method belongs is named as it is written."""
     guarded.configure(place, f'{place.partition(": ")[0]}: "${{{NAME}}} {{nobody}} [["')
-    result = rankgate("-v", "check", env={NAME: CANARY})
+    monkeypatch.setenv(NAME, CANARY)
+    result = inside("-v", "check")
 
     assert 2 == result.code
     assert "golden/rankgate.yaml:" in result.stderr
     assert [] == leaks(guarded, result)
 
 
-def test_commands_that_ask_no_service_need_no_secret(guarded: Workspace, rankgate: Rankgate) -> None:
+def test_commands_that_ask_no_service_need_no_secret(guarded: Workspace, inside: Inside) -> None:
     """Validating, reporting, comparing and explaining work where the variable is not set; asking says which one is missing."""
     baseline: Path = guarded.baseline
-    asking = rankgate("check")
+    asking = inside("check")
     offline = [
-        rankgate("validate"),
-        rankgate("report", baseline),
-        rankgate("diff", baseline, baseline),
-        rankgate("explain", "--run", baseline, "trail-map"),
-        rankgate("accept", "--from", baseline),
+        inside("validate"),
+        inside("report", baseline),
+        inside("diff", baseline, baseline),
+        inside("explain", "--run", baseline, "trail-map"),
+        inside("accept", "--from", baseline),
     ]
 
     assert 2 == asking.code

@@ -19,6 +19,7 @@ queries:
 """
 
 
+@pytest.mark.slow
 def test_from_init_to_a_baseline_that_moved(
     workspace: Workspace, search: Search, rankgate: Rankgate, tmp_path: Path
 ) -> None:

@@ -223,9 +223,9 @@ def test_only_the_last_runs_can_be_shown(accepted: Workspace, history: Path, ins
     assert [False, True, True] == [label in result.stdout for label in ("one", "two", "three")]
 
 
-def test_the_page_is_written_to_stdout(accepted: Workspace, history: Path, rankgate: Rankgate) -> None:
+def test_the_page_is_written_to_stdout(accepted: Workspace, history: Path, inside: Inside, rankgate: Rankgate) -> None:
     """One document, whatever the encoding of the console."""
-    assert 0 == rankgate("check", "--history", HISTORY).code
+    assert 0 == inside("check", "--history", HISTORY).code
     result = rankgate("trend", "--history", HISTORY, "--format", "html")
 
     assert (0, "") == (result.code, result.stderr)
@@ -233,9 +233,11 @@ def test_the_page_is_written_to_stdout(accepted: Workspace, history: Path, rankg
     assert result.stdout.endswith("</html>\n")
 
 
-def test_a_console_without_blocks_is_given_other_signs(accepted: Workspace, history: Path, rankgate: Rankgate) -> None:
+def test_a_console_without_blocks_is_given_other_signs(
+    accepted: Workspace, history: Path, inside: Inside, rankgate: Rankgate
+) -> None:
     """As Windows has them."""
-    assert 0 == rankgate("check", "--history", HISTORY).code
+    assert 0 == inside("check", "--history", HISTORY).code
     result = rankgate("trend", "--history", HISTORY, env={"PYTHONIOENCODING": "cp1252", "COLUMNS": "80"})
 
     assert 0 == result.code
@@ -369,10 +371,13 @@ def test_a_saved_run_of_another_index_is_named(accepted: Workspace, inside: Insi
     assert "error: foreign.jsonl: not one of the 24 returned ids is judged" in result.stderr
 
 
-def test_no_secret_and_no_host_is_kept(accepted: Workspace, history: Path, rankgate: Rankgate) -> None:
+def test_no_secret_and_no_host_is_kept(
+    accepted: Workspace, history: Path, inside: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Neither in a label that quotes one, nor in what the service says of its index."""
     accepted.configure("  hits: hits\n", '  headers: {Authorization: "Bearer ${KEY}"}\n  hits: hits\n')
-    result = rankgate("check", "--history", HISTORY, "--label", "with hush-hush-7 at night", env={"KEY": "hush-hush-7"})
+    monkeypatch.setenv("KEY", "hush-hush-7")
+    result = inside("check", "--history", HISTORY, "--label", "with hush-hush-7 at night")
 
     assert 0 == result.code, result.stderr
     assert "with [KEY] at night" == lines(history)[0]["label"]

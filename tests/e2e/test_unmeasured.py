@@ -97,6 +97,37 @@ def test_ids_of_another_kind_are_3_and_name_both(accepted: Workspace, inside: In
     assert before == accepted.snapshot()
 
 
+def test_ids_of_another_kind_are_reported_to_who_reads_no_stderr(accepted: Workspace, inside: Inside) -> None:
+    """No report of an earlier pass stays in its place; a query that failed otherwise keeps its own reason."""
+    assert 0 == inside("check", "--output", "junit:junit.xml").code
+    ids_of_another_kind(accepted)
+    accepted.search.faults["trail map"] = Fault(503)
+    result = inside("check", "--output", "junit:junit.xml", "--format", "json")
+    report = json.loads(result.stdout)
+    failures = {each["message"].partition(" returned")[0]: len(each["query_ids"]) for each in report["failures"]}
+
+    assert (3, "INCONCLUSIVE", 12) == (result.code, report["verdict"], report["counts"]["failed"])
+    assert (2, 11) == (len(failures), failures["not one of the 11"])
+    for text in (result.stderr, (accepted.root / "junit.xml").read_text(encoding="utf-8")):
+        assert "returned ids is judged" in text
+        assert "status 503" in text
+
+
+@pytest.mark.parametrize("judged_elsewhere", [True, False])
+def test_known_documents_that_nobody_judged_for_the_query_are_a_bad_ranking(
+    accepted: Workspace, inside: Inside, judged_elsewhere: bool
+) -> None:
+    """A document that is judged for another query, or that the baseline returns, is of the right index: that fails."""
+    ids_of_another_kind(accepted)
+    # Of 'wool socks', the first is judged and the fourth is only in the baseline.
+    accepted.search.rankings["trail map"].append("wool-socks-1" if judged_elsewhere else "wool-socks-4")
+    result = inside("check", "--output", "junit:junit.xml", "--no-confirm")
+
+    assert 1 == result.code
+    assert result.stdout.startswith("FAIL")
+    assert "FAIL" in (accepted.root / "junit.xml").read_text(encoding="utf-8")
+
+
 def test_a_dead_port_is_3_within_seconds(accepted: Workspace, rankgate: Rankgate, dead_port: int) -> None:
     """Twelve queries are not waited for: the address and the cure come with the first refusal."""
     accepted.configure(accepted.search.url, f"http://127.0.0.1:{dead_port}")

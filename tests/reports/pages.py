@@ -1,18 +1,58 @@
-"""Results that only a report to look at needs, and a reader that knows HTML well enough to hold it to account."""
+"""Pages that many tests read, results that only one to look at needs, and a reader that holds HTML to account."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html.parser import HTMLParser
+from typing import Final
 
 from rankgate.core.comparison import compare
 from rankgate.core.judgments import GoldenSet
 from rankgate.core.limits import Gate
 from rankgate.core.rankings import Detail, Ranking, Run
 from rankgate.core.verdict import GateResult, decide
+from rankgate.reports import CommandHints, Facts, gather, write
 from tests.reports.conftest import MEASURES, limits, query, reference
 
 #: Beyond 2^53, where a number of JavaScript would lose its last digits.
 LARGE_IDS = ("9007199254740993", "9007199254740995", "18446744073709551615")
 HOSTILE_TITLE = "<img src=x onerror=\"document.title='gotcha'\">\x1b[31m\u202e</script>"
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What was made of a result.
+
+    Attributes:
+        result: Kept, so that no other takes its place in memory.
+        pages: By format and width.
+    """
+
+    result: GateResult
+    facts: Facts
+    pages: dict[tuple[str, int], str] = field(default_factory=dict)
+
+
+#: By the identity of the result, which is frozen and has no hash.
+_TOLD: Final[dict[int, _Told]] = {}
+
+
+def _told(result: GateResult) -> _Told:
+    if id(result) not in _TOLD:
+        _TOLD[id(result)] = _Told(result, gather(result, command_hints=CommandHints()))
+    return _TOLD[id(result)]
+
+
+def facts_of(result: GateResult) -> Facts:
+    """Its facts for who has no commands of his own, gathered once for all tests: nobody may change them."""
+    return _told(result).facts
+
+
+def page_of(name: str, result: GateResult, *, width: int = 80) -> str:
+    """What ``render`` makes of *result*, written once for all tests; not for those that change the environment."""
+    told = _told(result)
+    if (name, width) not in told.pages:
+        told.pages[name, width] = write(name, told.facts, width=width)
+    return told.pages[name, width]
 
 
 def titled() -> GateResult:
@@ -107,6 +147,7 @@ class _Reader(HTMLParser):
         self.open[-1].own_text.append(data)
 
 
+@lru_cache(maxsize=64)  # every result's page, which many tests read and none changes
 def read(page: str) -> Element:
     """The tree of a page; every element must end where it should."""
     reader = _Reader()

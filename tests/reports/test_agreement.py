@@ -10,10 +10,10 @@ import pytest
 
 from rankgate.core.findings import Status
 from rankgate.core.verdict import GateResult, Outcome
-from rankgate.reports import FORMATS, CommandHints, gather, render, rounding
+from rankgate.reports import FORMATS, rounding
 from rankgate.reports.terminal import FAILED_SHOWN, SENTENCE_LENGTH
 from rankgate.reports.visible import visible
-from tests.reports.pages import read
+from tests.reports.pages import facts_of, page_of, read
 
 Reader = Callable[[str], tuple[str, int]]
 
@@ -86,7 +86,7 @@ def test_verdict_and_exit_code(results: Mapping[str, GateResult], name: str) -> 
     """The word and the code that a report states are those of the verdict."""
     for case, result in results.items():
         expected = (case, result.verdict.outcome.value.upper(), result.verdict.exit_code)
-        assert expected == (case, *READERS[name](render(name, result)))
+        assert expected == (case, *READERS[name](page_of(name, result)))
 
 
 def sentences_of_json(report: str) -> str:
@@ -122,8 +122,8 @@ def test_headline_and_measured_line_are_in_every_format(results: Mapping[str, Ga
     Code Quality has nothing for a pass, and metrics count what was measured in samples.
     """
     for case, result in results.items():
-        facts = gather(result, command_hints=CommandHints())
-        report = words(PLAIN[name](render(name, result, width=10_000)))
+        facts = facts_of(result)
+        report = words(PLAIN[name](page_of(name, result, width=10_000)))
         nothing = name == "gitlab" and facts.outcome is Outcome.PASS
 
         assert (case, not nothing) == (case, words(facts.headline) in report)
@@ -134,9 +134,9 @@ def test_headline_and_measured_line_are_in_every_format(results: Mapping[str, Ga
 def test_the_sentence_of_each_broken_rule_is_in_every_format(results: Mapping[str, GateResult], name: str) -> None:
     """Failed, undecided or warned; as many as a terminal shows, and none that is too long for a line of it."""
     for case, result in results.items():
-        facts = gather(result, command_hints=CommandHints())
+        facts = facts_of(result)
         rows = [row for status in (Status.FAIL, Status.UNDECIDED, Status.WARN) for row in facts.with_status(status)]
-        report = words(PLAIN[name](render(name, result, width=10_000)))
+        report = words(PLAIN[name](page_of(name, result, width=10_000)))
         told = [row.message for row in rows[:FAILED_SHOWN] if len(visible(row.message)) <= SENTENCE_LENGTH]
 
         assert (case, []) == (case, [each for each in told if words(each) not in report])
@@ -202,16 +202,16 @@ TABLES: Mapping[str, Callable[[str], list[Numbers]]] = {
 def test_the_numbers_of_each_rule_are_the_same_in_every_table(results: Mapping[str, GateResult], name: str) -> None:
     """Unrounded in JSON, and rounded the same way wherever people read them."""
     for case, result in results.items():
-        expected = numbers_of_json(render("json", result))
-        assert (case, expected) == (case, TABLES[name](render(name, result, width=200)))
+        expected = numbers_of_json(page_of("json", result))
+        assert (case, expected) == (case, TABLES[name](page_of(name, result, width=200)))
 
 
 def test_the_data_of_a_page_says_what_the_json_says(results: Mapping[str, GateResult]) -> None:
     """Query by query: its state, its values, and the sentences of the rules that are about it."""
     for case, result in results.items():
-        document = json.loads(render("json", result))
+        document = json.loads(page_of("json", result))
         scripts = [
-            each for each in read(render("html", result)).all("script") if "json" in each.attributes.get("type", "")
+            each for each in read(page_of("html", result)).all("script") if "json" in each.attributes.get("type", "")
         ]
         data = json.loads(scripts[0].text)
         rows = [*document["rules"], *document["pins"]]
@@ -243,10 +243,10 @@ def test_the_data_of_a_page_says_what_the_json_says(results: Mapping[str, GateRe
 def test_causes_are_the_same_in_every_format(results: Mapping[str, GateResult]) -> None:
     """Each of the first moves of a worst query beside its document, and the sentence of the totals."""
     result = results["fail"]
-    document = json.loads(render("json", result))
+    document = json.loads(page_of("json", result))
     pages = {
-        "text": " ".join(render("text", result, width=200).split()),
-        "markdown": html.unescape(render("markdown", result)).replace("\u200b", ""),
+        "text": " ".join(page_of("text", result, width=200).split()),
+        "markdown": html.unescape(page_of("markdown", result)).replace("\u200b", ""),
     }
     said = [
         (move["document"], move["reason"])

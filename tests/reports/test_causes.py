@@ -11,7 +11,7 @@ from rankgate.core.rankings import Ranking
 from rankgate.core.verdict import GateResult
 from rankgate.reports import CommandHints, gather
 from rankgate.reports.causes import cause_facts, reason
-from rankgate.reports.records import CauseFacts
+from rankgate.reports.records.queries import CauseFacts
 
 NDCG = Measure("nDCG", 10, 0, "exp-log2")
 ANSWER = Ranking(("x", "y", "z"), duplicates=2)

@@ -6,10 +6,15 @@ from collections.abc import Mapping
 import pytest
 
 from rankgate.core.catalog import Measure
+from rankgate.core.comparison import compare
+from rankgate.core.judgments import GoldenSet
+from rankgate.core.rankings import Detail, Ranking, Run
+from rankgate.core.reference import Reference, judgments_digest
 from rankgate.core.verdict import GateResult
 from rankgate.errors import UsageError
 from rankgate.reports import explain
 from rankgate.reports.visible import columns
+from tests.reports.conftest import query
 
 NDCG = Measure("nDCG", 10, 0, "exp-log2")
 
@@ -135,6 +140,25 @@ def test_long_ids_are_folded_not_cut(results: Mapping[str, GateResult]) -> None:
     text = show(result, result.comparison.golden.queries[0].id)
     assert 80 >= max(columns(line) for line in text.splitlines())
     assert "..." not in text
+
+
+def test_scores_and_titles_of_the_service() -> None:
+    """On a line below the id; a title that one side lacks is taken from the other, and none is wider than its side."""
+    asked = query("q", "bolt", {"a": 1})
+    old = Ranking.of(["a", "b"])
+    new = Ranking.of(["b", "a"], details=[Detail(7.5, "Bolt \x1b[31m"), Detail(title="Nut, " + "long " * 20)])
+    digests = {"q": judgments_digest(asked)}
+    before = Reference(Run(10, {"q": old}, {}, {"q": "bolt"}), digests)
+    comparison = compare(GoldenSet((asked,)), Run(10, {"q": new}, {}), (NDCG,), before)
+    text = explain.render(comparison, "q", width=80, color=False, ascii_only=True)
+    table = text.split("candidate", 1)[1].split("What each", 1)[0].splitlines()[2:-1]
+
+    assert [
+        " 1 a                              1      b                              - ^1",
+        "   Nut, long long...ng long long         7.5  Bolt \\x1b[31m",
+        " 2 b                              -      a                              1 v1",
+        "   Bolt \\x1b[31m                         Nut, long long...ng long long",
+    ] == table
 
 
 def test_hostile_texts(results: Mapping[str, GateResult]) -> None:

@@ -11,13 +11,16 @@ from rankgate.core.comparison import compare
 from rankgate.core.findings import Status
 from rankgate.core.judgments import GoldenSet
 from rankgate.core.limits import Gate, Limit
+from rankgate.core.rankings import Failure, FailureKind
 from rankgate.core.reference import Reference
 from rankgate.core.verdict import GateResult, decide
 from rankgate.errors import UsageError
 from rankgate.reports import FORMATS, CommandHints, gather, render
+from rankgate.reports.next_steps import _argument
 from rankgate.reports.queries import labels, moves_measure, trend
-from rankgate.reports.records import STATUS_ORDER, Counts, Facts, FirstChange, MovedDocument, NextStep, TextChange
-from rankgate.reports.summary import _argument
+from rankgate.reports.records.queries import FirstChange, MovedDocument, TextChange
+from rankgate.reports.records.report import Counts, Facts, NextStep
+from rankgate.reports.records.rules import STATUS_ORDER
 from tests.reports.conftest import (
     JUDGED,
     MEASURES,
@@ -184,6 +187,25 @@ def test_failures_are_grouped_by_message(results: Mapping[str, GateResult]) -> N
     assert expected == [(group.kind, group.message, group.query_ids) for group in facts.failures]
 
 
+def test_failures_that_differ_by_rank_or_size_alone_are_one_group() -> None:
+    """What is wrong within an answer names where; one wrong path is one line all the same, and another status is not."""
+
+    def grouped(kind: FailureKind, *messages: str) -> list[tuple[str, int]]:
+        queries = [query(f"q{place}", "text", {"a": 1}) for place in range(len(messages))]
+        failed = {each.id: Failure(kind, message) for each, message in zip(queries, messages, strict=True)}
+        comparison = compare(GoldenSet(queries), run({}, failed), (P1,), None)
+        facts = gather(decide(Gate((Limit("floor", P1, 0.5),)), comparison), command_hints=HINTS)
+        return [(group.message, len(group.query_ids)) for group in facts.failures]
+
+    no_id = "http://a: hit {} has no id at 'sku'; its keys are: id"
+    no_json = "http://a: the answer is no JSON (line 1 column 2 of {} bytes): off"
+    assert [(no_id.format(1), 3)] == grouped(FailureKind.HIT, *map(no_id.format, (1, 2, 10)))
+    assert [(no_json.format(80), 2)] == grouped(FailureKind.BODY, *map(no_json.format, (80, 90)))
+    assert [("http://a: 500", 2), ("http://a: 503", 1)] == grouped(
+        FailureKind.STATUS, "http://a: 500", "http://a: 503", "http://a: 500"
+    )
+
+
 def test_failures_of_both_sides_are_named_apart(results: Mapping[str, GateResult]) -> None:
     """Those of this run first; the counts and the line under the headline say how many there are of each."""
     facts = gather(results["inconclusive of both sides"], command_hints=HINTS)
@@ -298,14 +320,15 @@ def test_a_mean_of_the_other_side_is_at_its_worst(results: Mapping[str, GateResu
             "inconclusive",
             (
                 "Could not tell whether search got worse: 6 of 10 queries failed, and that leaves nDCG@10 floor, "
-                "nDCG@10 max_drop, lost_queries open; mend what failed, then run again: rankgate check"
+                "nDCG@10 max_drop, lost_queries open; 5 of them: connection refused by the service; "
+                "mend what failed, then run again: rankgate check"
             ),
         ),
         (
             "inconclusive by max_errors",
             (
                 "Could not tell whether search got worse: 2 of 10 queries failed, more than max_errors allows; "
-                "mend what failed, then run again: rankgate check"
+                "1 of them: connection refused by the service; mend what failed, then run again: rankgate check"
             ),
         ),
         (
@@ -323,7 +346,7 @@ def test_a_mean_of_the_other_side_is_at_its_worst(results: Mapping[str, GateResu
             "inconclusive of both sides",
             (
                 "Could not tell whether search got worse: 2 of 10 queries failed and 6 queries of http://b failed, "
-                "and that leaves nDCG@10 max_drop, lost_queries open; "
+                "and that leaves nDCG@10 max_drop, lost_queries open; 5 of them: connection refused by the service; "
                 "mend what failed, then run again: rankgate check"
             ),
         ),
@@ -331,7 +354,7 @@ def test_a_mean_of_the_other_side_is_at_its_worst(results: Mapping[str, GateResu
             "inconclusive beside an exact search",
             (
                 "Could not tell whether search got worse: 6 queries of exact failed, more than max_errors allows; "
-                "mend what failed, then run again: rankgate check"
+                "5 of them: connection refused by the service; mend what failed, then run again: rankgate check"
             ),
         ),
         (
@@ -393,7 +416,8 @@ def test_headline(results: Mapping[str, GateResult], name: str, headline: str) -
             "x a",
             Gate((Limit("floor", P1, 0.5),), unjudged="inconclusive"),
             Reference(run({"r": ["a"]}, {"q": refused()}), name="exact"),
-            "1 query of exact failed, more than max_errors allows; judging alone could turn P@1 floor",
+            "1 query of exact failed, more than max_errors allows; connection refused by the service; "
+            "judging alone could turn P@1 floor",
             ["mend what failed, then run again", "judge what decides"],
             id="both",
         ),
@@ -472,9 +496,13 @@ def test_next_steps_of_a_failure(failing: Facts) -> None:
     expected = (
         NextStep("look closer", "rankgate explain gasket"),
         NextStep("if this is meant", 'rankgate accept --allow-worse --reason "..."'),
-        NextStep(
-            "a new baseline does not settle must P@1 for query 'cracked-bracket': "
-            "it is written at golden/queries/parts.yaml:4:5"
+        *(
+            NextStep(f"a new baseline does not settle {pin}: it is written at golden/queries/parts.yaml:{line}:5")
+            for pin, line in (
+                ("must P@1 for query 'cracked-bracket'", 4),
+                ("never for query 'impeller'", 17),
+                ("expects for query 'no-such'", 42),
+            )
         ),
         NextStep("judge what could turn it", "rankgate holes"),
     )
@@ -485,7 +513,9 @@ def test_commands_come_from_the_caller(results: Mapping[str, GateResult]) -> Non
     """A command that makes no sense for the caller is not suggested; the others keep the caller's options."""
     hints = CommandHints(check="rankgate -c x check", explain="rankgate -c x explain", accept="", holes="")
     steps = gather(results["fail"], command_hints=hints).next_steps
-    assert ["rankgate -c x explain gasket", ""] == [step.command for step in steps]
+    assert ["rankgate -c x explain gasket", "", "", ""] == [step.command for step in steps]
+    mended = "mend the ranking, or must P@1 for query 'cracked-bracket': it is written at golden/queries/parts.yaml:4:5"
+    assert mended == steps[1].text
     none = CommandHints(explain="", accept="", holes="")
     for name in ("fail", "fail removed alone", "warn headroom", "warn floors only"):
         assert not any(step.command for step in gather(results[name], command_hints=none).next_steps)

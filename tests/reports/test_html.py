@@ -15,13 +15,13 @@ from rankgate.reports.html import data
 from rankgate.reports.html.markup import element, escape
 from rankgate.reports.visible import visible
 from tests.reports.conftest import HOSTILE, all_results
-from tests.reports.pages import HOSTILE_TITLE, LARGE_IDS, Element, full, read, shared_names, titled
+from tests.reports.pages import HOSTILE_TITLE, LARGE_IDS, Element, facts_of, full, page_of, read, shared_names, titled
 
 
 @pytest.fixture(scope="module")
 def pages(results: Mapping[str, GateResult]) -> Mapping[str, str]:
     """The report of every way that a gate can end."""
-    return {name: render("html", result) for name, result in {**results, "titled": titled()}.items()}
+    return {name: page_of("html", result) for name, result in {**results, "titled": titled()}.items()}
 
 
 def block(page: str) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def reasons(page: str) -> dict[str, list[str]]:
 def test_it_needs_no_script_for_what_decides(results: Mapping[str, GateResult], pages: Mapping[str, str]) -> None:
     """Verdict, sentences, commands, every rule and the worst queries are in the HTML itself."""
     for name, result in results.items():
-        facts = gather(result, command_hints=CommandHints())
+        facts = facts_of(result)
         main = next(each for each in read(pages[name]).all("main"))
         shown = main.text
         assert [facts.word] == [each.own_text[-1].strip() for each in main.all("h1")]

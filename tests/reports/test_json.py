@@ -7,6 +7,7 @@ from typing import Any
 
 from rankgate.core.verdict import GateResult
 from rankgate.reports import render
+from tests.reports.pages import page_of
 
 
 def test_golden_report(results: Mapping[str, GateResult], check_golden: Callable[[str, str], None]) -> None:
@@ -21,7 +22,7 @@ def refuse(constant: str) -> float:
 
 def load(result: GateResult) -> dict[str, Any]:
     """Read a report back, strictly."""
-    document = json.loads(render("json", result), parse_constant=refuse)
+    document = json.loads(page_of("json", result), parse_constant=refuse)
     assert isinstance(document, dict)
     return document
 
@@ -29,7 +30,7 @@ def load(result: GateResult) -> dict[str, Any]:
 def test_it_is_versioned_sorted_ascii(results: Mapping[str, GateResult]) -> None:
     """Every report is strict JSON with sorted keys, in ASCII, and ends with a line break."""
     for result in results.values():
-        text = render("json", result)
+        text = page_of("json", result)
         document = load(result)
         assert 1 == document["format"]
         assert text.isascii()
@@ -63,7 +64,7 @@ def test_texts_survive(results: Mapping[str, GateResult]) -> None:
 def test_no_command_to_a_runner(results: Mapping[str, GateResult]) -> None:
     """Doubled number signs, which some runners act on anywhere in a line, are written as an escape."""
     for result in results.values():
-        assert "##" not in render("json", result)
+        assert "##" not in page_of("json", result)
 
 
 def test_an_undefined_value_is_null(results: Mapping[str, GateResult]) -> None:

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 from rankgate.core.verdict import GateResult
 from rankgate.reports import render
 from rankgate.reports.visible import visible
+from tests.reports.pages import page_of
 
 MARK: Final[tuple[set[str], set[str], set[str]]] = (set(), {"type", "message"}, set())
 
@@ -35,7 +36,7 @@ SCHEMA: Final[Mapping[str, tuple[set[str], set[str], set[str]]]] = {
 
 def suite(result: GateResult) -> ET.Element:
     """Parse a report and give its only suite."""
-    found = ET.fromstring(render("junit", result)).find("testsuite")
+    found = ET.fromstring(page_of("junit", result)).find("testsuite")
     assert found is not None
     return found
 
@@ -53,7 +54,7 @@ def test_golden_report(results: Mapping[str, GateResult], check_golden: Callable
 def test_counts_are_right(results: Mapping[str, GateResult]) -> None:
     """The suite's counts are those of its cases, and the root's too."""
     for result in results.values():
-        root = ET.fromstring(render("junit", result))
+        root = ET.fromstring(page_of("junit", result))
         found = suite(result)
         cases = list(found.iter("testcase"))
         counts = {
@@ -110,7 +111,7 @@ def test_a_query_names_its_class_and_its_line(results: Mapping[str, GateResult])
 def test_the_report_is_valid_by_the_schema_of_jenkins(results: Mapping[str, GateResult]) -> None:
     """Every element has the attributes that junit-10.xsd asks for, none that it does not know, and only its children."""
     for name, result in results.items():
-        for element in ET.fromstring(render("junit", result)).iter():
+        for element in ET.fromstring(page_of("junit", result)).iter():
             needed, allowed, children = SCHEMA[element.tag]
             assert needed <= set(element.attrib) <= needed | allowed, (name, element.tag, element.attrib)
             assert {child.tag for child in element} <= children, (name, element.tag)

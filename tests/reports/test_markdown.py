@@ -13,6 +13,7 @@ from rankgate.core.verdict import GateResult, decide
 from rankgate.reports import markdown, render
 from rankgate.reports.visible import visible
 from tests.reports.conftest import MEASURES, limits, plain_set, reference, run
+from tests.reports.pages import page_of
 
 
 def test_golden_report(results: Mapping[str, GateResult], check_golden: Callable[[str, str], None]) -> None:
@@ -23,8 +24,8 @@ def test_golden_report(results: Mapping[str, GateResult], check_golden: Callable
 def test_it_fits_a_comment(results: Mapping[str, GateResult]) -> None:
     """However much failed, it stays under 60,000 characters and says what it left out."""
     for result in results.values():
-        assert 60_000 > len(render("markdown", result))
-    text = render("markdown", results["fail big"])
+        assert 60_000 > len(page_of("markdown", result))
+    text = page_of("markdown", results["fail big"])
     left_out = re.search(r"Left out to stay under 60,000 characters: (.*)\. The JSON report has all\.", text)
     assert left_out is not None
     assert "queries" in left_out[1]
@@ -33,9 +34,9 @@ def test_it_fits_a_comment(results: Mapping[str, GateResult]) -> None:
 
 def test_many_slices_leave_room_for_the_queries() -> None:
     """Neither may the worst queries take the room of the lost ones: of each there is something."""
-    queries, before = plain_set(600)
+    queries, before = plain_set(300)
     for number, each in enumerate(queries):
-        object.__setattr__(each, "slices", (f"a slice whose name is long: number {number % 300:03}",))
+        object.__setattr__(each, "slices", (f"a slice whose name is long: number {number % 150:03}",))
     after = {each: [f"x-{rank}" for rank in range(9)] for each in before}
     rules = Gate(limits(max_drop=0.01), lost_queries=0)
     text = render(
@@ -55,7 +56,7 @@ def test_many_slices_leave_room_for_the_queries() -> None:
 def test_parts_are_closed(results: Mapping[str, GateResult]) -> None:
     """Every collapsible part that is opened is closed, also where items were left out."""
     for result in results.values():
-        text = render("markdown", result)
+        text = page_of("markdown", result)
         assert text.count("<details>") == text.count("</details>")
         assert text.count("<code>") == text.count("</code>")
 
@@ -63,14 +64,14 @@ def test_parts_are_closed(results: Mapping[str, GateResult]) -> None:
 def test_every_row_of_a_table_has_its_columns(results: Mapping[str, GateResult]) -> None:
     """No pipe or line break of the data makes or breaks a cell."""
     for result in results.values():
-        for table in re.findall(r"(?:^\|.*\n)+", render("markdown", result), re.MULTILINE):
+        for table in re.findall(r"(?:^\|.*\n)+", page_of("markdown", result), re.MULTILINE):
             assert 1 == len({line.count("|") for line in table.splitlines()})
 
 
 def test_only_own_tags(results: Mapping[str, GateResult]) -> None:
     """No tag, comment or link of the data is left as it was."""
     for result in results.values():
-        text = render("markdown", result)
+        text = page_of("markdown", result)
         tags = set(re.findall(r"<[^>]*>", text))
         assert tags <= {"<details>", "</details>", "<summary>", "</summary>", "<code>", "</code>"}
         assert not re.search(r"\]\(|!\[|`|~~|javascript:|://", text)
@@ -78,7 +79,7 @@ def test_only_own_tags(results: Mapping[str, GateResult]) -> None:
 
 def test_nobody_is_mentioned(results: Mapping[str, GateResult]) -> None:
     """A mention or an issue number of the data is in code, or broken, in the finished page too."""
-    text = render("markdown", results["fail hostile"])
+    text = page_of("markdown", results["fail hostile"])
     finished = html.unescape(re.sub(r"<code>.*?</code>", "", text))
     assert "@octocat" not in finished
     assert "@org/team" not in finished
@@ -105,11 +106,11 @@ def test_data_starts_no_line(results: Mapping[str, GateResult]) -> None:
         r"|interval&#58; |compared&#58; |$)"
     )
     for result in results.values():
-        assert [] == [line for line in render("markdown", result).splitlines() if not own.match(line)]
+        assert [] == [line for line in page_of("markdown", result).splitlines() if not own.match(line)]
 
 
 def test_failures_are_listed(results: Mapping[str, GateResult]) -> None:
     """What was not measured is listed by reason, and the means say that they are at their worst."""
-    text = render("markdown", results["inconclusive"])
+    text = page_of("markdown", results["inconclusive"])
     assert "- 5 x unreachable" in text
     assert "Means are at their worst" in text

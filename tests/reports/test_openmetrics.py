@@ -8,6 +8,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from rankgate.core.verdict import GateResult
 from rankgate.reports import render
 from rankgate.reports.visible import visible
+from tests.reports.pages import page_of
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
@@ -16,7 +17,7 @@ def samples(result: GateResult) -> Samples:
     """Every sample by its name and labels."""
     return {
         (sample.name, frozenset(sample.labels.items())): sample.value
-        for family in text_string_to_metric_families(render("openmetrics", result))  # type: ignore[no-untyped-call]
+        for family in text_string_to_metric_families(page_of("openmetrics", result))  # type: ignore[no-untyped-call]
         for sample in family.samples
     }
 
@@ -35,7 +36,7 @@ def test_the_means_are_those_of_the_json_report(results: Mapping[str, GateResult
     """For every measure and slice of every result, with no value where there is none."""
     for name, result in results.items():
         found = samples(result)
-        for row in json.loads(render("json", result))["slices"]:
+        for row in json.loads(page_of("json", result))["slices"]:
             for cell in row["cells"]:
                 labels = {"measure": cell["measure"], "slice": visible(row["slice"])}
                 assert (name, cell["now"]) == (name, value(found, "rankgate_measure", **labels))
@@ -68,4 +69,4 @@ def test_hostile_slices_are_escaped(results: Mapping[str, GateResult]) -> None:
 def test_it_ends_as_the_format_asks(results: Mapping[str, GateResult]) -> None:
     """A reader tells a whole report from a part of one by its last line."""
     for result in results.values():
-        assert render("openmetrics", result).endswith("\n# EOF\n")
+        assert page_of("openmetrics", result).endswith("\n# EOF\n")

@@ -13,7 +13,7 @@ from rankgate.core.judgments import GoldenSet
 from rankgate.core.limits import Gate, Limit
 from rankgate.core.verdict import GateResult, decide
 from rankgate.reports import CommandHints, gather, render
-from rankgate.reports.records import MovedDocument
+from rankgate.reports.records.queries import MovedDocument
 from rankgate.reports.rounding import reach
 from rankgate.reports.tables import shown_evidence
 from rankgate.reports.terminal import _moves, more, to_text
@@ -32,6 +32,7 @@ from tests.reports.conftest import (
     run,
     swapped,
 )
+from tests.reports.pages import facts_of, page_of
 
 
 def test_golden_report(results: Mapping[str, GateResult], check_golden: Callable[[str, str], None]) -> None:
@@ -43,7 +44,7 @@ def test_no_line_is_wider_than_the_page(results: Mapping[str, GateResult]) -> No
     """At 40 to 120 columns, whatever the ids: no line is wider."""
     for result in results.values():
         for width in (40, 60, 80, 120):
-            assert width >= max(columns(line) for line in render("text", result, width=width).splitlines())
+            assert width >= max(columns(line) for line in page_of("text", result, width=width).splitlines())
 
 
 def test_without_color_there_is_no_escape_code(
@@ -81,19 +82,19 @@ def test_own_words_are_ascii(results: Mapping[str, GateResult]) -> None:
     """What rankgate itself writes can be printed in every code page."""
     for name, result in results.items():
         if name not in {"fail hostile", "warn twins"}:
-            assert (name, True) == (name, render("text", result).isascii())
+            assert (name, True) == (name, page_of("text", result).isascii())
 
 
 def test_no_line_is_a_command_to_a_runner(results: Mapping[str, GateResult]) -> None:
     """At any width, wrapping never puts a workflow command of the data at the start of a line."""
     for width in range(60, 130, 3):
-        text = render("text", results["fail hostile"], width=width)
+        text = page_of("text", results["fail hostile"], width=width)
         assert [] == [line for line in text.splitlines() if line.lstrip().startswith("::")]
 
 
 def test_120_bad_queries_stay_readable(results: Mapping[str, GateResult]) -> None:
     """However much failed, the report has some 150 lines, and counts what it leaves out."""
-    text = render("text", results["fail big"])
+    text = page_of("text", results["fail big"])
     assert 160 >= len(text.splitlines())
     assert "8 of 120" in text
     assert "more queries" in text
@@ -173,8 +174,8 @@ def test_a_cause_that_has_no_room_has_a_line_of_its_own() -> None:
 def test_no_rule_is_shown_without_its_measure(results: Mapping[str, GateResult], width: int) -> None:
     """However narrow the page is."""
     for name, result in results.items():
-        gate = section(render("text", result, width=width), "Gate")
-        wanted = {row.measure_label for row in gather(result, command_hints=CommandHints()).rules if row.measure}
+        gate = section(page_of("text", result, width=width), "Gate")
+        wanted = {row.measure_label for row in facts_of(result).rules if row.measure}
         assert (name, width, []) == (name, width, [label for label in wanted if label not in gate])
 
 

@@ -57,6 +57,7 @@ class Reply:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a body behind its head would wait 40 ms for an acknowledgement
     timeout = 5
 
     def do_GET(self) -> None:

@@ -298,7 +298,7 @@ BODY: dict[str, Fault] = {
 
 HITS: dict[str, Fault] = {
     "an error with 200": Fault(lambda s: s.json({"error": {"reason": "boom"}}), "path 'hits' is not in the answer; its top-level keys are: error; the service says: boom", RIGHT_HITS),
-    "hits that are null": Fault(lambda s: s.json({"hits": None}), "path 'hits' is not in the answer", RIGHT_HITS),
+    "hits that are null": Fault(lambda s: s.json({"hits": None}), "path 'hits' is null", RIGHT_HITS),
     "hits that are missing": Fault(lambda s: s.json({"total": 0}), "path 'hits' is not in the answer; its top-level keys are: total", RIGHT_HITS),
     "an empty object": Fault(lambda s: s.json({}), "it is an empty object", RIGHT_HITS),
     "an empty list at the top": Fault(lambda s: s.json([]), "the answer is a list of 0", RIGHT_HITS),
@@ -309,16 +309,16 @@ HITS: dict[str, Fault] = {
     "hits that are false": Fault(lambda s: s.json({"hits": False}), "gives the value false, not a list", RIGHT_HITS),
     "none of many": Fault(lambda s: s.json({"hits": [], "total": 120}), "120 documents match, and none came", "is service.hits right, and is {depth} sent", {"total": "total"}),
     "grouped hits (A22)": Fault(lambda s: s.json({"grouped": {"sku": {"matches": 9}}}), "its top-level keys are: grouped", RIGHT_HITS),
-    "a hit that is null": Fault(lambda s: s.json({"hits": [{"id": "jacket-1"}, None]}), "hit 2 of 2 is null", RIGHT_ID),
-    "a hit without id": Fault(lambda s: s.json({"hits": [{"id": "jacket-1"}, {"sku": 1}]}), "hit 2 of 2 has no id at 'id' (service.id); its keys are: sku", RIGHT_ID),
-    "a hit that is a text": Fault(lambda s: s.json({"hits": ["jacket-1"]}), "hit 1 of 1 is a text", "for a list of bare ids write '@'"),
-    "an id that is null": Fault(lambda s: s.hits("jacket-1", None), "hit 2 of 2 has no id at 'id'", RIGHT_ID),
-    "an id that is true": Fault(lambda s: s.hits("jacket-1", True), "hit 2 of 2 has the value true at 'id'", RIGHT_ID),
-    "an id that is a float": Fault(lambda s: s.hits("jacket-1", 7.0), "hit 2 of 2 has the number 7.0 at 'id'", RIGHT_ID),
-    "an id that is a list": Fault(lambda s: s.hits("jacket-1", ["a"]), "hit 2 of 2 has a list of 1 at 'id'", RIGHT_ID),
-    "an id that is an object": Fault(lambda s: s.hits("jacket-1", {"$oid": "a"}), "hit 2 of 2 has an object at 'id'", RIGHT_ID),
-    "an id that is empty": Fault(lambda s: s.hits("jacket-1", ""), "hit 2 of 2 has an id at 'id' that is empty", RIGHT_ID),
-    "a placeholder among the hits (A13)": Fault(lambda s: s.json({"hits": [{"relevance": 1.0}, {"fields": {"docid": "jacket-1"}}]}), "hit 1 of 2 has no id at 'not_null(id, fields.docid)' (service.id); its keys are: relevance", RIGHT_ID, {"id": "not_null(id, fields.docid)"}),
+    "a hit that is null": Fault(lambda s: s.json({"hits": [{"id": "jacket-1"}, None]}), "hit 2 is null", RIGHT_ID),
+    "a hit without id": Fault(lambda s: s.json({"hits": [{"id": "jacket-1"}, {"sku": 1}]}), "hit 2 has no id at 'id' (service.id); its keys are: sku", RIGHT_ID),
+    "a hit that is a text": Fault(lambda s: s.json({"hits": ["jacket-1"]}), "hit 1 is a text", "for a list of bare ids write '@'"),
+    "an id that is null": Fault(lambda s: s.hits("jacket-1", None), "hit 2 has no id at 'id'", RIGHT_ID),
+    "an id that is true": Fault(lambda s: s.hits("jacket-1", True), "hit 2 has the value true at 'id'", RIGHT_ID),
+    "an id that is a float": Fault(lambda s: s.hits("jacket-1", 7.0), "hit 2 has the number 7.0 at 'id'", RIGHT_ID),
+    "an id that is a list": Fault(lambda s: s.hits("jacket-1", ["a"]), "hit 2 has a list of 1 at 'id'", RIGHT_ID),
+    "an id that is an object": Fault(lambda s: s.hits("jacket-1", {"$oid": "a"}), "hit 2 has an object at 'id'", RIGHT_ID),
+    "an id that is empty": Fault(lambda s: s.hits("jacket-1", ""), "hit 2 has an id at 'id' that is empty", RIGHT_ID),
+    "a placeholder among the hits (A13)": Fault(lambda s: s.json({"hits": [{"relevance": 1.0}, {"fields": {"docid": "jacket-1"}}]}), "hit 1 has no id at 'not_null(id, fields.docid)' (service.id); its keys are: relevance", RIGHT_ID, {"id": "not_null(id, fields.docid)"}),
 }  # fmt: skip
 
 PARTIAL: dict[str, Fault] = {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import time
 from dataclasses import replace
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from rankgate.core.rankings import Ranking, Run
-from rankgate.errors import ServiceUnreachableError
+from rankgate.errors import ConfigError, ServiceUnreachableError
 from rankgate.files.service_spec import Secret, ServiceSpec
 from rankgate.service.check import Fault, check
 from rankgate.service.client import Ask, measure
@@ -191,20 +192,43 @@ def test_the_run_is_limited(tmp_path: Path) -> None:
     assert ["timeout", "timeout", "not asked"] == [str(each.kind) for each in run.failures.values()]
 
 
-@pytest.mark.parametrize(("program", "reason"), [("./nowhere", "No such file"), ("./folder", "Permission denied")])
-def test_a_program_that_is_not_there(tmp_path: Path, program: str, reason: str) -> None:
-    """The run ends at once, with where the program is named; the command exits with 3."""
+@pytest.mark.parametrize(
+    ("program", "what", "hint"),
+    [
+        ("./nowhere", "is not there", "A program with a path is looked for from "),
+        ("./folder", "is nothing that can be run", "A program with a path is looked for from "),
+        ("nowhere-at-all", "is in no folder of PATH", "A program beside the config is written './nowhere-at-all'."),
+    ],
+)
+@pytest.mark.parametrize("command", [("check", "--floors-only"), ("ask", "boots")])
+def test_a_program_that_is_not_there(
+    tmp_path: Path, program: str, what: str, hint: str, command: tuple[str, ...]
+) -> None:
+    """A mistake in the config, told at its line before anything is asked; the command exits with 2."""
     (tmp_path / "folder").mkdir()
-    with pytest.raises(ServiceUnreachableError) as caught:
+    message = f"service.command: the program {program!r} {what}"
+    with pytest.raises(ConfigError) as caught:
         ask(tmp_path, "", command=(program,))
     project = Project(tmp_path)
     project.write({"command": [program]}, {"q1": "boots"})
-    result = project.run("check", "--floors-only")
+    result = project.run(*command)
 
-    assert str(caught.value).startswith(f"{program} cannot be started: {reason}")
+    assert message == str(caught.value)
+    assert caught.value.hint.startswith(hint)
+    assert (2, "") == (result.code, result.stdout)
+    assert re.search(rf"error: \S+rankgate\.yaml:\d+:\d+: {re.escape(message)}\n", result.stderr)
+
+
+def test_a_program_that_is_there_and_does_not_start(tmp_path: Path) -> None:
+    """Only starting it tells: the run ends at once, with where the program is named."""
+    program = tmp_path / "search"
+    program.write_text("#!/nowhere/interpreter\n")
+    program.chmod(0o755)
+    with pytest.raises(ServiceUnreachableError) as caught:
+        ask(tmp_path, "", command=("./search",))
+
+    assert str(caught.value).startswith("./search cannot be started: No such file")
     assert "The program is service.command in the config." == caught.value.hint
-    assert (3, "") == (result.code, result.stdout)
-    assert f"error: {program} cannot be started: {reason}" in result.stderr
 
 
 def test_the_gate_works_with_a_program(tmp_path: Path) -> None:

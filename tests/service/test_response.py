@@ -113,13 +113,13 @@ def test_numbers_above_two_to_the_53_and_leading_zeros() -> None:
 )
 def test_a_hit_without_a_usable_id_is_a_failure(hit: object, fault: str) -> None:
     """One odd hit makes the query unmeasured, with its position; it is never left out (A13, A20)."""
-    assert (FailureKind.HIT, f"hit 2 of 3 {fault}") == refusal({"hits": [{"id": "a"}, hit, {"id": "c"}]})
+    assert (FailureKind.HIT, f"hit 2 {fault}") == refusal({"hits": [{"id": "a"}, hit, {"id": "c"}]})
 
 
 def test_a_projection_does_not_close_up_the_ranks() -> None:
     """JMESPath drops a child without fields; d1 must not move to rank 1 (A13)."""
     answer = {"root": {"children": [{"id": "grp", "relevance": 1.0}, {"id": "x", "fields": {"docid": "d1"}}]}}
-    expected = (FailureKind.HIT, "hit 1 of 2 has no id at '@' (service.id); its keys are: id, relevance")
+    expected = (FailureKind.HIT, "hit 1 has no id at '@' (service.id); its keys are: id, relevance")
     assert expected == refusal(answer, "root.children[*].fields.docid", "@")
     assert FailureKind.HIT == refusal(answer, "root.children", "fields.docid")[0]
     assert FailureKind.HIT == refusal(answer, "root.children[?relevance].fields", "docid")[0]
@@ -139,7 +139,9 @@ def test_a_projection_does_not_close_up_the_ranks() -> None:
             "response.docs[*].id",
             "path 'response.docs[*].id' is not in the answer; its top-level keys are: grouped",
         ),
-        ({"hits": None}, "hits", "path 'hits' is not in the answer; its top-level keys are: hits"),
+        ({"hits": None}, "hits", "path 'hits' is null"),
+        ({"data": None}, "data.hits", "path 'data.hits' ends at 'data': null"),
+        ({"data": {"hits": None}, "errors": "off"}, "data.hits", "path 'data.hits' is null; the service says: off"),
         ({}, "hits", "path 'hits' is not in the answer; it is an empty object"),
         ([], "hits", "path 'hits' is not in the answer; the answer is a list of 0"),
         (None, "hits", "path 'hits' is not in the answer; the answer is null"),
@@ -262,7 +264,7 @@ def test_a_secret_in_an_id_is_refused() -> None:
         "headers": {"X-Key": "hunter22"},
         "secrets": (Secret("KEY", "hunter22"), Secret("INDEX", "books")),
     }
-    expected = (FailureKind.HIT, "hit 1 of 1 has the value of ${KEY} in its id: not kept")
+    expected = (FailureKind.HIT, "hit 1 has the value of ${KEY} in its id: not kept")
     assert expected == refusal({"hits": [{"id": "x-hunter22-y"}]}, **changes)
     braces: dict[str, Any] = {"headers": {"X-Key": "a{{b}}c"}, "secrets": (Secret("KEY", "a{b}c"),)}
     assert expected == refusal({"hits": [{"id": "a{b}c"}]}, **braces)
@@ -370,7 +372,7 @@ def test_quoted_keys_are_reached(key: str) -> None:
 
 def test_a_dotted_key_is_hinted_at() -> None:
     """``meta.id`` is a right path to somewhere else; the failure knows the key of that name (A24)."""
-    expected = """hit 1 of 1 has no id at 'meta.id' (service.id); its keys are: meta.id; write '"meta.id"' for the key of that name"""
+    expected = """hit 1 has no id at 'meta.id' (service.id); its keys are: meta.id; write '"meta.id"' for the key of that name"""
     assert (FailureKind.HIT, expected) == refusal({"hits": [{"meta.id": "d1"}]}, id_="meta.id")
 
 
