@@ -121,6 +121,7 @@ def test_a_short_name_has_no_parameters() -> None:
         ("nDGC@10", "unknown measure 'nDGC@10'; did you mean 'nDCG'?"),
         ("ndgc(dcg='log2')@10", "unknown measure \"ndgc(dcg='log2')@10\"; did you mean 'nDCG'?"),
         ("ndcg@10@20@30", "unknown measure 'ndcg@10@20@30'; did you mean 'nDCG'?"),
+        ("P1", "unknown measure 'P1'; did you mean 'P@1'?"),
         ("precison@1", "unknown measure 'precison@1'; did you mean 'precision'?"),
         ("reciprocalrank", "unknown measure 'reciprocalrank'; did you mean 'reciprocal_rank'?"),
         ("P(rel=0)@3", "rel of 'P(rel=0)@3' must be a grade from 1 to 3, found '0'"),

@@ -167,7 +167,7 @@ def test_a_query_whose_relevant_documents_never_come_is_noted() -> None:
 def test_of_many_such_queries_three_are_named() -> None:
     """In one note a run."""
     names = [f"q{number}" for number in range(5)]
-    (note,) = unfound(golden(*map(query, names)), run(dict.fromkeys(names, ["b"])))
+    (note,) = unfound(golden(*map(query, names)), run({key: ["b"] for key in names}))
 
     assert (
         "no relevant document came back for 5 queries: 'q0' ('a'), 'q1' ('a'), 'q2' ('a') and 2 more; "

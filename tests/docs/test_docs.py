@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 from pydantic import BaseModel
 
+from rankgate.app.project import load_project
 from rankgate.cli import cli
 from rankgate.core.limits import KINDS_OF_DIRECTION
 from rankgate.demo.server import serve
@@ -42,6 +43,10 @@ queries:
   - {id: cracked-bracket, text: glob pattern, judgments: {glob.glob: 3}}
   - {id: running-shoes, text: sorted list, judgments: {sorted: 3}}
 """
+
+
+#: What a config has besides its service.
+REST: Final = {"version": "version: 1", "gate": "gate: {P@1: {floor: 0.5}}"}
 
 
 def commands(page: str) -> list[list[str]]:
@@ -81,6 +86,21 @@ def test_every_command_of_a_page_runs(page: str, service: str, tmp_path: Path) -
             put_a_real_set_in_place(tmp_path)
 
     assert dict.fromkeys(codes, (0, "")) == codes
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/recipes.md"])
+def test_every_whole_service_of_a_page_is_sound(page: str, tmp_path: Path) -> None:
+    """What a reader copies is refused for nothing, and asks for as many hits as are measured."""
+    blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    services = [block for block in blocks if re.search(r"^service:\n  url:", block, re.MULTILINE)]
+    (tmp_path / "queries").mkdir()
+    (tmp_path / "queries" / "q.yaml").write_text(EXAMPLES, encoding="utf-8")
+    assert services
+    for block in services:
+        rest = "".join(f"{line}\n" for key, line in REST.items() if not re.search(f"^{key}:", block, re.MULTILINE))
+        (tmp_path / "rankgate.yaml").write_text(block + rest, encoding="utf-8")
+
+        assert not [each for each in load_project(tmp_path / "rankgate.yaml", None).warnings if "{depth}" in str(each)]
 
 
 def test_the_readme_has_every_command_and_only_those() -> None:

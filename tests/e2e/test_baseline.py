@@ -102,12 +102,12 @@ def test_what_a_refusal_advises_is_about_the_refused_run(accepted: Workspace, in
     live = inside("accept", "--url", address, "--repeat", "2")
     explained = inside("explain", "trail-map")
     assert 0 == inside("run", "-o", "after.jsonl").code
-    saved = inside("accept", "--from", "after.jsonl", "--config", accepted.config)
+    saved = inside("accept", "--from", "after.jsonl", "--config", "golden/rankgate.yaml")
 
     assert f"rankgate accept --url {address} --repeat 2 --allow-worse --reason" in words(live.stderr)
     assert "look closer: rankgate explain trail-map" in words(live.stdout)
     assert "trail-map-3 grade 0 3 -> 1 rose" in words(explained.stdout)
-    named = f"--config {accepted.config}"
+    named = "--config golden/rankgate.yaml"
     assert f"rankgate accept {named} --from after.jsonl --allow-worse --reason" in words(saved.stderr)
     assert f"look closer: rankgate explain {named} --run after.jsonl trail-map" in words(saved.stdout)
 

@@ -34,7 +34,7 @@ def test_a_sound_set_has_two_notes(workspace: Workspace, inside: Inside) -> None
     """Of its size and of its days; the exit code and stdout are those of a right set."""
     result = inside("validate")
     days = (
-        "note: golden/queries/jargon.yaml:13:5: 12 queries have no day of judgment and will never be called old; "
+        "note: 12 queries have no day of judgment and will never be called old; "
         "'judged: 2026-10-01' says it, of a query or of a file"
     )
 
@@ -156,3 +156,32 @@ def test_documents_that_are_gone_are_counted(workspace: Workspace, inside: Insid
     workspace.search.rankings |= {document: ["there"] for document in judged - {*lost}}
 
     assert f"query 'gtx-membrane': {says}\n" in inside("validate", "--live").stderr
+
+
+def test_a_request_that_sends_no_depth_is_warned_of(workspace: Workspace, inside: Inside) -> None:
+    """The service answers with its own number of hits then; a number of the depth says as much as {depth}."""
+    workspace.configure('k: "{depth}"', "lang: en")
+    without = said(inside)
+    workspace.configure("lang: en", "size: '10'")
+
+    assert 1 == sum("no template sends {depth}: the service answers with its own number of hits" in w for w in without)
+    assert [SIZE] == said(inside)
+
+
+def test_an_example_of_init_is_warned_of_until_it_is_replaced(workspace: Workspace, inside: Inside) -> None:
+    """Its documents are in no index but the example's."""
+    edit(workspace, id="waterproof-jacket", text="waterproof jacket", judgments={"SKU-3001": 3, "SKU-3002": 1})
+    (warning, size) = said(inside)
+    edit(workspace, judgments={"SKU-3001": 3, "SKU-9": 1})
+
+    assert warning.endswith("query 'waterproof-jacket' is init's example; replace it by one of your own")
+    assert [SIZE] == [size] == said(inside)
+
+
+def test_a_warning_that_can_never_come_first_is_warned_of(workspace: Workspace, inside: Inside) -> None:
+    """The rule beside it fails by then."""
+    workspace.configure("floor: 0.5, max_drop: 0.1", "floor: 0.5, warn_drop: 0.5, max_drop: 0.1")
+
+    assert any(
+        "warn_drop 0.5 of " in line and "can never warn first: max_drop 0.1 fails" in line for line in said(inside)
+    )

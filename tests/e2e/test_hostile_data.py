@@ -30,7 +30,7 @@ RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2028\u2029\u2066-\u
 COMMAND = re.compile(r"^\s*::|##(\[|vso\[)", re.MULTILINE)
 #: What the report for GitHub is made of; a title of its own stands in each, so that none can be forged.
 ANNOTATION = re.compile(
-    r"^::(error|warning|notice) (file=golden/[\w./-]+,line=\d+,(col=\d+,)?)?title=rankgate.*$", re.MULTILINE
+    r"^::(error|warning|notice) (file=golden/[\w./-]+,(line=\d+,(col=\d+,)?)?)?title=rankgate.*$", re.MULTILINE
 )
 #: Forms of which ``<script>`` is data, or is there none.
 NO_MARKUP = {"text", "json", "github", "gitlab", "openmetrics"}

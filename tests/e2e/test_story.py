@@ -224,4 +224,4 @@ def test_pins_hold_whatever_the_means_say(accepted: Workspace, inside: Inside) -
 
     assert (1, 1) == (must.code, never.code)
     assert f"query '{name('running shoes')}' must have P@1 of at least 1.0000: it is 0.0000" in must.stdout
-    assert "found 'ad-1' at rank 5" in " ".join(never.stdout.split())
+    assert "must not show 'ad-1' in its first 10: it is at rank 5" in " ".join(never.stdout.split())

@@ -113,6 +113,17 @@ def test_ids_of_another_kind_are_reported_to_who_reads_no_stderr(accepted: Works
         assert "status 503" in text
 
 
+def test_a_saved_run_of_another_kind_of_ids_is_reported_too(accepted: Workspace, inside: Inside) -> None:
+    """As a live one: no report of an earlier pass stays in its place."""
+    ids_of_another_kind(accepted)
+    assert 0 == inside("run", "-o", "run.jsonl").code
+    result = inside("report", "run.jsonl", "--output", "json:report.json")
+    report = json.loads((accepted.root / "report.json").read_text(encoding="utf-8"))
+
+    assert (3, "INCONCLUSIVE", 12) == (result.code, report["verdict"], report["counts"]["failed"])
+    assert "service.id" in result.stderr
+
+
 @pytest.mark.parametrize("judged_elsewhere", [True, False])
 def test_known_documents_that_nobody_judged_for_the_query_are_a_bad_ranking(
     accepted: Workspace, inside: Inside, judged_elsewhere: bool

@@ -526,6 +526,15 @@ def test_variables_outside_the_service_are_text(tmp_path: Path) -> None:
         pytest.param("${X}", {"Y": "x"}, "the environment variable X is not set", id="one letter is near to any other"),
         pytest.param("${X}", {"X": ""}, "the environment variable X is empty", id="empty"),
         pytest.param("${X}", {"X": "\r\n"}, "the environment variable X is empty", id="a line break only"),
+        *(
+            pytest.param(
+                f"${{{wrong}}}",
+                {"A": "x"},
+                f"'${{{wrong}}}' names no variable; expected ${{NAME}} or ${{NAME:-default}}",
+                id=wrong,
+            )
+            for wrong in ("A:http", "A-http://x")
+        ),
         pytest.param("${}", {}, "'${}' names no variable; expected ${NAME} or ${NAME:-default}", id="no name"),
         pytest.param("${1A}", {}, "'${1A}' names no variable; expected ${NAME} or ${NAME:-default}", id="no such name"),
         pytest.param(

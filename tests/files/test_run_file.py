@@ -431,6 +431,22 @@ def test_a_conflict_in_the_header_is_not_taken_for_a_trec_run(tmp_path: Path) ->
         read_any(path)
 
     assert (Problem("a merge conflict was left in the file", str(path), 1),) == caught.value.problems
+    assert caught.value.hint == (
+        f"Take one side (git checkout --ours {path}, or --theirs); if it is the baseline: "
+        "delete it, then rankgate accept makes it anew."
+    )
+
+
+def test_a_pointer_of_git_lfs_is_called_one(tmp_path: Path) -> None:
+    """Not a run in TREC form whose lines have too few columns."""
+    path = tmp_path / "b.jsonl"
+    path.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", encoding="utf-8")
+
+    with pytest.raises(RunFileError) as caught:
+        read_any(path)
+
+    assert (Problem("this is a pointer of Git LFS, not the file", str(path)),) == caught.value.problems
+    assert "Run: git lfs pull" == caught.value.hint
 
 
 LOCK = Lock(

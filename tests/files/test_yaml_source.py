@@ -673,3 +673,13 @@ def test_values_are_described_in_short(value: object, text: str) -> None:
     """Messages show at most 60 characters of a value and only the kind of a container."""
     assert text == describe(value)
     assert len(describe(value)) <= 60
+
+
+def test_a_merge_conflict_is_called_one() -> None:
+    """At its first mark, whatever the parser would say of the lines in between."""
+    text = "queries:\n<<<<<<< HEAD\n- {id: a}\n=======\n- {id: b}\n>>>>>>> theirs\n"
+
+    message = (
+        "a merge conflict was left in the file; take one side, and remove the lines of <<<<<<<, ======= and >>>>>>>"
+    )
+    assert [f"q.yaml:2:1: {message}"] == complaints(text)

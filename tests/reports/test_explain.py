@@ -164,8 +164,8 @@ def test_scores_and_titles_of_the_service() -> None:
 def test_hostile_texts(results: Mapping[str, GateResult]) -> None:
     """Control characters are written out, brackets are no markup."""
     result = results["fail hostile"]
-    for query in result.comparison.golden.queries:
-        text = show(result, query.id)
+    for each in result.comparison.golden.queries:
+        text = show(result, each.id)
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2028\u2029]", text)
     assert "[red]markup[/red]" in show(result, "-q")
 

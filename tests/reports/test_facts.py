@@ -191,7 +191,7 @@ def test_failures_that_differ_by_rank_or_size_alone_are_one_group() -> None:
     """What is wrong within an answer names where; one wrong path is one line all the same, and another status is not."""
 
     def grouped(kind: FailureKind, *messages: str) -> list[tuple[str, int]]:
-        queries = [query(f"q{place}", "text", {"a": 1}) for place in range(len(messages))]
+        queries = tuple(query(f"q{place}", "text", {"a": 1}) for place in range(len(messages)))
         failed = {each.id: Failure(kind, message) for each, message in zip(queries, messages, strict=True)}
         comparison = compare(GoldenSet(queries), run({}, failed), (P1,), None)
         facts = gather(decide(Gate((Limit("floor", P1, 0.5),)), comparison), command_hints=HINTS)
@@ -200,6 +200,12 @@ def test_failures_that_differ_by_rank_or_size_alone_are_one_group() -> None:
     no_id = "http://a: hit {} has no id at 'sku'; its keys are: id"
     no_json = "http://a: the answer is no JSON (line 1 column 2 of {} bytes): off"
     assert [(no_id.format(1), 3)] == grouped(FailureKind.HIT, *map(no_id.format, (1, 2, 10)))
+    keys = [
+        f"http://a: path 'docs' is not in the answer; its top-level keys are: {each}; is it right?" for each in "ab"
+    ]
+    says = [f"{keys[0]}; the service says: {each}" for each in ("busy", "off")]
+    assert [(keys[0], 2)] == grouped(FailureKind.PATH, *keys)
+    assert [(says[0], 1), (says[1], 1)] == grouped(FailureKind.PATH, *says)
     assert [(no_json.format(80), 2)] == grouped(FailureKind.BODY, *map(no_json.format, (80, 90)))
     assert [("http://a: 500", 2), ("http://a: 503", 1)] == grouped(
         FailureKind.STATUS, "http://a: 500", "http://a: 503", "http://a: 500"

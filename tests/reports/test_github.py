@@ -135,13 +135,15 @@ def test_what_is_not_shown_is_listed_in_the_log() -> None:
 
 
 def test_no_level_has_more_annotations_than_github_shows(results: Mapping[str, GateResult]) -> None:
-    """It drops the rest of more than ten without a word; a failed rule that found no place of its own shares one."""
+    """It drops the rest of more than ten without a word; those that share one stand on no other's line."""
     for name, result in results.items():
         levels = [each.level for each in of(result)]
         assert max((levels.count(level) for level in set(levels)), default=0) <= 10, name
     shared = next(each for each in of(results["fail"]) if each.properties["title"] == "rankgate: 2 findings")
-    assert ["query 'impeller' may", "query 'no-such' expec"] == [
-        line[:21].strip() for line in shared.message.split("\n")
+    assert "golden/queries/parts.yaml" == shared.properties["file"]
+    assert "line" not in shared.properties
+    assert ["17:5: query 'impeller'", "42:5: query 'no-such' "] == [
+        line.removeprefix("golden/queries/parts.yaml:")[:22] for line in shared.message.split("\n")
     ]
 
 
@@ -228,7 +230,8 @@ def test_mistakes_stand_on_their_lines_and_ten_have_room() -> None:
         Annotation("error", place | {"title": "rankgate"}, "wrong 0"),
         Annotation("error", place | {"line": "1", "col": "3", "title": "rankgate"}, "wrong 1"),
     ] == found[:2]
-    assert (10, "wrong 9\nwrong 10\nwrong 11") == (len(found), found[-1].message)
+    shared = "\n".join(f"golden/a.yaml:{number}:3: wrong {number}" for number in (9, 10, 11))
+    assert [Annotation("error", place | {"title": "rankgate: 3 findings"}, shared)] == found[9:]
     assert [Annotation("error", {"title": "rankgate"}, "a,b: ::c")] == annotations(
         mistakes([Problem("a,b: ::c")], Checkout())
     )

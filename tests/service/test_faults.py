@@ -549,7 +549,7 @@ def test_one_answer_to_every_query_is_3(gate: Gate) -> None:
     gate.service.always(gate.service.hits("shoes-1", "jacket-1", "socks-1"))
     checked = gate.check()
 
-    assert (3, {}) == (checked.code, checked.facts)
+    assert (3, "INCONCLUSIVE", 0) == (checked.code, checked.facts["verdict"], checked.facts["counts"]["measured"])
     for words in ("all 3 queries have the same answer", "'shoes-1'", "does a cache answer? rankgate ask TEXT"):
         assert words in checked.stderr
 

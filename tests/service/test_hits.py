@@ -165,7 +165,7 @@ def test_a_total_tells_a_cap_from_a_short_answer(service: "Service", total: obje
     run = service.measure(depth=10, total="count")
 
     assert {"q1": Ranking(tuple(f"d{n}" for n in range(found)))} == run.rankings
-    cap = "with 10 asked for: does the service cap a page? (service.page_size)"
+    cap = "with 10 asked for: no template sends {depth}; or does the service cap a page? (service.page_size)"
     expected = {"page cap": f"1 query got fewer of its matches than were asked for; {noted}, {cap}"} if noted else {}
     assert expected == run.notes
 
@@ -175,7 +175,9 @@ def test_several_capped_queries_are_one_note(service: "Service") -> None:
     service.respond = lambda r: service.json({"hits": [{"id": "a"}, {"id": "a"}], "count": int(r.params["q"][0])})
     run = service.measure("2", "5", "9", depth=3, total="count")
 
-    cap = "'q2' 1 of 5, with 3 asked for: does the service cap a page? (service.page_size)"
+    cap = (
+        "'q2' 1 of 5, with 3 asked for: no template sends {depth}; or does the service cap a page? (service.page_size)"
+    )
     assert {"page cap": f"2 queries got fewer of their matches than were asked for; {cap}"} == run.notes
 
 

@@ -219,6 +219,18 @@ def test_a_program_that_is_not_there(
     assert re.search(rf"error: \S+rankgate\.yaml:\d+:\d+: {re.escape(message)}\n", result.stderr)
 
 
+def test_a_program_of_a_target_is_missed_at_the_target(tmp_path: Path) -> None:
+    """Which may stand in another line than that of the service."""
+    project = Project(tmp_path)
+    project.write({"command": [sys.executable], "targets": {"other": {"command": ["./nowhere"]}}}, {"q1": "boots"})
+    config = (tmp_path / "rankgate.yaml").read_text(encoding="utf-8")
+    before = config[: config.index('["./nowhere"]')].split("\n")
+    result = project.run("check", "--floors-only", "--target", "other")
+
+    place = f"rankgate.yaml:{len(before)}:{len(before[-1]) + 1}: "
+    assert (2, True) == (result.code, f"{place}service.command: the program './nowhere' is not there" in result.stderr)
+
+
 def test_a_program_that_is_there_and_does_not_start(tmp_path: Path) -> None:
     """Only starting it tells: the run ends at once, with where the program is named."""
     program = tmp_path / "search"

@@ -342,6 +342,10 @@ def test_charsets(content: bytes, content_type: str) -> None:
             "path '$key': cannot be read from column 1 on; a key with special characters needs quotes: '\"$key\"'",
         ),
         (
+            "$.items",
+            "path '$.items': cannot be read from column 1 on; JMESPath has no '$' for the whole answer: write 'items'",
+        ),
+        (
             "hits.doc-id",
             "path 'hits.doc-id': cannot be read from column 9 on; a key with special characters needs quotes: 'hits.\"doc-id\"'",
         ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from rankgate.app.asking import ask, refuse_unused_params
     from rankgate.app.baseline import compared_at, load_reference, too_shallow
-    from rankgate.app.gating import gate, gate_saved, unreached
+    from rankgate.app.gating import gate, gate_saved, turned_away, unreached
     from rankgate.app.index import gone_documents, lost_judgments, missing_documents, returned_documents, with_missing
     from rankgate.app.keeping import accepted, keep_last_run, lock_of, saved, worsened
     from rankgate.app.labelling import Labelling, to_judge
@@ -50,6 +50,7 @@ __all__ = [
     "select",
     "to_judge",
     "too_shallow",
+    "turned_away",
     "unreached",
     "validate",
     "with_missing",
@@ -87,6 +88,7 @@ _HOMES: Final = {
     "select": "project",
     "to_judge": "labelling",
     "too_shallow": "baseline",
+    "turned_away": "gating",
     "unreached": "gating",
     "validate": "validating",
     "with_missing": "index",

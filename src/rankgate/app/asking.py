@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rankgate.app.project import Project
+from rankgate.app.starting import refuse_missing
 from rankgate.core.catalog import Measure
 from rankgate.core.judgments import JsonValue, Query
 from rankgate.core.scoring import score
@@ -45,6 +46,7 @@ def ask(
     """
     from rankgate.service import witness  # noqa: PLC0415 - httpx takes longer to import than most commands to run
 
+    refuse_missing(project)
     known = project.golden.queries
     query = next((each for each in known if each.id == text), None) or next((q for q in known if q.text == text), None)
     given: dict[str, JsonValue] = {**(query.params if query else {}), **params}

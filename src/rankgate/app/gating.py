@@ -1,6 +1,7 @@
 """From a run and what it is compared with to the gate's result."""
 
 import dataclasses
+from collections import Counter
 from collections.abc import Collection
 from typing import Final
 
@@ -13,9 +14,8 @@ from rankgate.core.findings import Finding
 from rankgate.core.judgments import GoldenSet
 from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
 from rankgate.core.reference import Reference
-from rankgate.core.scoring import judged_hits
 from rankgate.core.verdict import GateResult, decide
-from rankgate.errors import InputError, ServiceError
+from rankgate.errors import InputError, Problem, ServiceError
 from rankgate.files.run_file import SavedRun
 from rankgate.reports.visible import middle
 
@@ -23,12 +23,20 @@ from rankgate.reports.visible import middle
 ID_SHOWN: Final = 200
 #: So many different queries do not have one and the same answer by chance.
 ALIKE: Final = 3
+#: Why other queries failed, beside what is wrong with the rest.
+REASONS: Final = 3
 
 
 def unreached(golden: GoldenSet, depth: int, message: str) -> Run:
     """The run of a service that did not answer its first request: every query failed for that reason."""
     failures = {query.id: Failure(FailureKind.UNREACHABLE, message) for query in golden.queries}
     return Run(depth, {}, failures, texts={query.id: query.text for query in golden.queries})
+
+
+def turned_away(run: Run, error: ServiceError) -> Run:
+    """*run* without its rankings, which *error* says are no answers; what failed before keeps its own reason."""
+    no_answer = Failure(FailureKind.HIT, error.problems[0].message)
+    return dataclasses.replace(run, rankings={}, failures={**dict.fromkeys(run.rankings, no_answer), **run.failures})
 
 
 def gate(
@@ -55,13 +63,13 @@ def gate(
         exact: The exact search of the approximate one that *run* is of: how alike those two rank is said instead.
 
     Raises:
-        ServiceError: Not one returned id is judged: another index was asked, or ids of another kind came back.
+        ServiceError: Not one returned id is known: another index was asked, or ids of another kind came back.
     """
     partial = golden is not None
     chosen = golden or project.golden
     run, notes = _completed(run, chosen)
     asked = {query.id for query in chosen.queries}
-    _refuse_foreign_ids(chosen, run)
+    _refuse_foreign_ids(project.golden, chosen, run, reference)
     _refuse_one_answer(run)
     if reference and other:
         reference = dataclasses.replace(reference, name=other)
@@ -145,17 +153,46 @@ def _completed(run: Run, golden: GoldenSet) -> tuple[Run, tuple[str, ...]]:
     return dataclasses.replace(run, rankings=rankings, failures=failures), notes
 
 
-def _refuse_foreign_ids(golden: GoldenSet, run: Run) -> None:
-    judged, returned = judged_hits(golden.judged, run)
-    if judged or not returned:
+def _refuse_foreign_ids(golden: GoldenSet, chosen: GoldenSet, run: Run, reference: Reference | None) -> None:
+    """Refuse a run without any document that is known; one that is known, for whatever query, shows the right index.
+
+    A ranking of known documents that nobody judged for these queries is bad, and that is for the rules to say.
+    """
+    returned = [document for query in chosen.judged for document in _ids(run, query.id)]
+    if not returned or not _known(golden, reference).isdisjoint(returned):
         return
-    query = next(query for query in golden.judged if query.id in run.rankings and run.rankings[query.id].ids)
-    came, wanted = (middle(text, ID_SHOWN) for text in (run.rankings[query.id].ids[0], next(iter(query.judgments))))
+    query = next(query for query in chosen.judged if _ids(run, query.id))
+    came, wanted = (middle(text, ID_SHOWN) for text in (_ids(run, query.id)[0], next(iter(query.judgments))))
+    foreign = Problem(
+        f"not one of the {len(returned)} returned ids is judged; for example {came!r} against {wanted!r} "
+        f"for query {middle(query.id, ID_SHOWN)!r}"
+    )
     raise ServiceError(
-        f"not one of the {returned} returned ids is judged; for example {came!r} against {wanted!r} "
-        f"for query {middle(query.id, ID_SHOWN)!r}",
+        [foreign, *_failed(run)],
         hint="Is it the right index, and does service.id name the same kind of id as the judgments?",
     )
+
+
+def _known(golden: GoldenSet, reference: Reference | None) -> set[str]:
+    """The documents that are judged for any query, and with them those of *reference* where it returns one of these."""
+    judged = {document for query in golden.queries for document in query.judgments}
+    rankings = reference.run.rankings.values() if reference else ()
+    accepted = {document for ranking in rankings for document in ranking.ids}
+    return judged if judged.isdisjoint(accepted) else judged | accepted
+
+
+def _ids(run: Run, query_id: str) -> tuple[str, ...]:
+    ranking = run.rankings.get(query_id)
+    return ranking.ids if ranking else ()
+
+
+def _failed(run: Run) -> list[Problem]:
+    """What else is wrong with *run*: the commonest reasons why queries of it were not measured at all."""
+    counts = Counter(failure.message for failure in run.failures.values())
+    return [
+        Problem(f"{number} of {len(run.query_ids)} queries were not measured: {message}")
+        for message, number in counts.most_common(REASONS)
+    ]
 
 
 def _refuse_one_answer(run: Run) -> None:
@@ -163,9 +200,12 @@ def _refuse_one_answer(run: Run) -> None:
     rankings = list(run.rankings.values())
     texts = {run.texts.get(query_id, query_id) for query_id in run.rankings}
     if len(texts) >= ALIKE and rankings[0].ids and all(each.ids == rankings[0].ids for each in rankings):
-        raise ServiceError(
+        alike = Problem(
             f"all {len(rankings)} queries have the same answer, {len(rankings[0].ids)} documents that begin with "
-            f"{rankings[0].ids[0]!r}",
+            f"{rankings[0].ids[0]!r}"
+        )
+        raise ServiceError(
+            [alike, *_failed(run)],
             hint="Does {query} stand where the service reads it, or does a cache answer? "
             "rankgate ask TEXT shows a request and its answer.",
         )

@@ -81,9 +81,18 @@ def worsened(result: GateResult) -> tuple[str, ...]:
 
 
 def accepted(
-    project: Project, result: GateResult, current: SavedRun | None, *, allow_worse: bool, reason: str
+    project: Project,
+    result: GateResult,
+    current: SavedRun | None,
+    *,
+    allow_worse: bool,
+    reason: str,
+    again: str = "rankgate accept",
 ) -> SavedRun:
     """The baseline that accepting *result* makes.
+
+    Args:
+        again: How the reader calls accept, options and all.
 
     Raises:
         ServiceError: The run is inconclusive or incomplete; it can never be accepted.
@@ -102,10 +111,13 @@ def accepted(
         )
     worse = worsened(result)
     if worse and not allow_worse:
-        raise BaselineMismatchError(
-            [Problem("this run is worse than what it would replace, so it is not accepted"), *map(Problem, worse)],
-            hint="If that is meant: rankgate accept --allow-worse --reason '...'; the reason is kept in the file.",
-        )
+        anyway = f"{again} --allow-worse --reason '...'; the reason is kept in the file."
+        if result.comparison.reference:
+            refusal, hint = "this run is worse than what it would replace", f"If that is meant: {anyway}"
+        else:
+            refusal = "this run breaks rules that no baseline can settle"
+            hint = f"Mend the ranking, or the rule where it is written; to accept it all the same: {anyway}"
+        raise BaselineMismatchError([Problem(f"{refusal}, so it is not accepted"), *map(Problem, worse)], hint=hint)
     run = dataclasses.replace(result.comparison.run, notes={})
     baseline = saved(project, run, kind="baseline")
     # A saved run may have been asked otherwise than the config asks today, and one in TREC form does not say how.

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 from rankgate.app.project import Project
+from rankgate.app.starting import refuse_missing
 from rankgate.core.judgments import GoldenSet
 from rankgate.core.rankings import Run
 from rankgate.service import Ask
@@ -31,9 +32,12 @@ def measure(
 
     Raises:
         ServiceUnreachableError: It did not answer the first request.
+        ConfigError: See ``refuse_missing``.
     """
     from rankgate.service import client  # noqa: PLC0415 - httpx takes longer to import than most commands to run
 
+    if replay is None:
+        refuse_missing(project)
     tape = client.Tape(record, replay, request=project.config.recorded)
     with _imported_meanwhile(meanwhile):
         return client.measure(project.config.service, _asks(golden), project.config.depth, progress=progress, tape=tape)
@@ -46,9 +50,11 @@ def measure_both(
 
     Raises:
         ServiceUnreachableError: One of them did not answer its first request.
+        ConfigError: See ``refuse_missing``.
     """
     from rankgate.service import client  # noqa: PLC0415 - as in measure
 
+    refuse_missing(project, other)
     specs = project.config.service, other.config.service
     first, second = client.measure_together(specs, _asks(golden), project.config.depth, progress=progress)
     return first, second

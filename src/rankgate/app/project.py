@@ -11,7 +11,8 @@ from rankgate.errors import ConfigError, InputError, Problem, UsageError, neares
 from rankgate.files import gate_file, gate_fit, golden_file
 from rankgate.files.gate_file import Aim, Config
 from rankgate.files.run_file import SavedRun
-from rankgate.service import check, placeholders
+from rankgate.service import check, own_number_of_hits, placeholders
+from rankgate.service.examples import is_example
 from rankgate.service.request import RESERVED
 
 #: Where ``check`` keeps the last full run, for ``explain``; beside the config, ignored by git.
@@ -72,8 +73,11 @@ def load_project(path: Path | None, environ: Mapping[str, str] | None, aim: Aim 
         raise ConfigError(found)
     warnings = (
         *_unused_params(config, loaded.golden),
+        *unasked_depth(config),
         *config.warnings,
+        *_examples(loaded.golden),
         *loaded.warnings,
+        *gate_fit.never_first(config),
         *gate_fit.coarse(config, loaded.golden),
     )
     return Project(config, loaded.golden, warnings)
@@ -133,6 +137,24 @@ def _unused_params(config: Config, golden: GoldenSet) -> Iterator[Problem]:
         else:
             why = f"no template of the service has its param {name!r}{nearest(name, used)}"
         yield problem_at(first.place, f"query {first.id!r}: {why}")
+
+
+def unasked_depth(config: Config) -> Iterator[Problem]:
+    """Warn of a request that does not say how many hits are wanted: measured is then what the service gives unasked."""
+    if own_number_of_hits(config.service, config.depth):
+        deepest = max(config.measures, key=lambda measure: measure.looks_at(config.depth))
+        yield problem_at(
+            config.place("service"),
+            f"no template sends {{depth}}: the service answers with its own number of hits, and {deepest} is measured "
+            "over those",
+        )
+
+
+def _examples(golden: GoldenSet) -> Iterator[Problem]:
+    """Warn of the queries that ``init`` wrote: no service but that of the example has their documents."""
+    for query in golden.queries:
+        if is_example(query):
+            yield problem_at(query.place, f"query {query.id!r} is init's example; replace it by one of your own")
 
 
 def _steps(dotted: str) -> tuple[str | int, ...]:

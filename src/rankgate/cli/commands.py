@@ -1,5 +1,6 @@
 """The commands that measure, judge and accept: check, run, diff, report, accept."""
 
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,18 @@ from rankgate.cli import against, noise, progress, reporting, streams, trend
 from rankgate.cli.against import Other
 from rankgate.cli.options import Asking, Command, Settings, asking_options, path_option, report_options
 from rankgate.cli.trend import Keeping
-from rankgate.errors import InputError, Problem, ServiceError, ServiceUnreachableError, UsageError
+from rankgate.errors import (
+    BaselineMismatchError,
+    InputError,
+    Problem,
+    ServiceError,
+    ServiceUnreachableError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from rankgate.app import Project
-    from rankgate.core.judgments import GoldenSet
-    from rankgate.core.reference import Reference
+    from rankgate.core.rankings import Run
     from rankgate.core.verdict import GateResult
 
 
@@ -65,20 +72,30 @@ def check(
         reference = saved.reference if saved else None
     if history:
         history.refuse(second, selection=golden is not None)
+
+    def tell_unmeasured(run: "Run") -> None:
+        """Report *run*, which holds no answer, to who reads no stderr."""
+        if sinks or report != "text":  # somebody else reads these, and learns from them that nothing was measured
+            hints = reporting.hints(config, baseline, kept=False, asking=asking, second=second)
+            reporting.emit(app.gate(project, run, reference, golden=golden), report, sinks, hints)
+
     try:
         pair = against.measured(settings, project, second, config, golden) if second else None
         run, further = (pair.run, ()) if pair else noise.measured(settings, project, golden, asking, times)
     except ServiceUnreachableError as error:
-        if sinks or report != "text":  # somebody else reads these, and learns from them that nothing was measured
-            unmeasured = _unmeasured(project, golden, reference, error)
-            hints = reporting.hints(config, baseline, kept=False, asking=asking, second=second)
-            reporting.emit(unmeasured, report, sinks, hints)
+        tell_unmeasured(app.unreached(golden or project.golden, project.config.depth, str(error)))
         raise
     rival = pair if pair and not pair.other.exact else None
     exact = pair.second if pair and not rival else None
     reference = rival.second if rival else reference
     lock = app.lock_of(project, run)
-    result = app.gate(project, run, reference, golden=golden, strict=strict, lock=lock, further=further, exact=exact)
+    try:
+        result = app.gate(
+            project, run, reference, golden=golden, strict=strict, lock=lock, further=further, exact=exact
+        )
+    except ServiceError as error:
+        tell_unmeasured(app.turned_away(run, error))
+        raise
     if golden is None and not (asking.replay or times or no_confirm):
         result = noise.confirmed(settings, project, result, rival.project if rival else None, strict=strict)
     if not asking.replay:
@@ -89,12 +106,20 @@ def check(
     hints = reporting.hints(config, baseline, kept=kept, accepts=by_baseline, asking=asking, second=second)
     code = reporting.emit(result, report, sinks, hints)
     if golden is None and (code in {0, 1} or not result.comparison.run.failures):
-        try:
-            app.keep_last_run(project, result)
-        except (InputError, OSError) as error:
-            # What the command is for is done: its verdict stands.
-            streams.say(f"note: the run is not kept for rankgate explain: {error}")
+        _keep_last_run(project, result)
     return history.keep(project, result, code) if history else code
+
+
+def _keep_last_run(project: "Project", result: "GateResult") -> bool:
+    """Keep the run for ``explain``; that it cannot be kept changes no verdict."""
+    from rankgate import app  # noqa: PLC0415
+
+    try:
+        app.keep_last_run(project, result)
+    except (InputError, OSError) as error:
+        streams.say(f"note: the run is not kept for rankgate explain: {error}")
+        return False
+    return True
 
 
 def _refuse_together(
@@ -109,16 +134,6 @@ def _refuse_together(
         raise UsageError("--against compares with a service: not with --baseline or --floors-only")
     if second and (asking.replay or times):
         raise UsageError("a second service is asked live and once: not with --replay or --repeat")
-
-
-def _unmeasured(
-    project: "Project", golden: "GoldenSet | None", reference: "Reference | None", error: ServiceUnreachableError
-) -> "GateResult":
-    """The result of a service that did not answer: every query failed."""
-    from rankgate import app  # noqa: PLC0415
-
-    run = app.unreached(golden or project.golden, project.config.depth, str(error))
-    return app.gate(project, run, reference, golden=golden)
 
 
 @click.command(cls=Command)
@@ -146,6 +161,7 @@ def run(
 ) -> int:
     """Measure and save the rankings; no verdict."""
     from rankgate import app  # noqa: PLC0415
+    from rankgate.core import doubts  # noqa: PLC0415
     from rankgate.files import run_file  # noqa: PLC0415
 
     if record and asking.replay:
@@ -171,8 +187,9 @@ def run(
         )
     run_file.write(saved, app.saved(project, measured, partial=golden is not None))
     if not settings.quiet:
-        for key, note in measured.notes.items():
-            streams.say(f"note: {key}: {note}")
+        notes = [f"{key}: {note}" for key, note in measured.notes.items()]
+        for note in (*notes, *doubts.unfound(golden or project.golden, measured)):
+            streams.say(f"note: {note}")
         streams.say(f"saved {len(measured.rankings)} of {len(measured.query_ids)} rankings in {saved}")
     return streams.EXIT_INCONCLUSIVE if failed else 0
 
@@ -230,7 +247,14 @@ def report_command(
     project = app.load_project(config, None)
     measured = run_file.read_any(saved)
     reference = app.load_reference(project, baseline)
-    result = app.gate_saved(project, measured, reference, strict=strict)
+    try:
+        result = app.gate_saved(project, measured, reference, strict=strict)
+    except ServiceError as error:
+        if sinks or report != "text":  # as check does, for who reads no stderr
+            away = dataclasses.replace(measured, run=app.turned_away(measured.run, error))
+            hints = reporting.hints(config, baseline, kept=False)
+            reporting.emit(app.gate_saved(project, away, reference), report, sinks, hints)
+        raise
     hints = reporting.hints(config, baseline, kept=True, accepts=measured.kind == "run", run=saved)
     return reporting.emit(result, report, sinks, hints)
 
@@ -282,10 +306,21 @@ def accept(
         if saved.partial:
             raise UsageError(Problem("a selection of the queries is never accepted", str(source)))
         result = app.gate_saved(project, saved, comparable)
+    hints = reporting.hints(config, baseline, kept=True, asking=asking, run=source, times=times, replay=asking.replay)
     # Without a next step and an exit code: to accept is what the command does, or says below why it does not.
-    facts = gather(result, command_hints=CommandHints(check="", accept=""))
-    streams.write(terminal.render(facts, width=streams.width(), color=streams.color(), ends=False))
-    accepted = app.accepted(project, result, current, allow_worse=allow_worse, reason=reason.strip())
+    shown = CommandHints(check="", explain="", accept="", holes="")
+    try:
+        accepted = app.accepted(
+            project, result, current, allow_worse=allow_worse, reason=reason.strip(), again=hints.accept
+        )
+    except BaselineMismatchError:
+        # What the steps explain is the candidate, and not what an earlier check kept.
+        if source or _keep_last_run(project, result):
+            shown = dataclasses.replace(hints, check="", accept="")
+        raise
+    finally:
+        facts = gather(result, command_hints=shown)
+        streams.write(terminal.render(facts, width=streams.width(), color=streams.color(), ends=False))
     run_file.write(target, accepted)
     if reason.strip() not in {"", accepted.reason} and not settings.quiet:
         streams.say("note: nothing is worse than in the baseline, so the reason is not kept")

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
@@ -85,6 +86,9 @@ def _run(arguments: Sequence[str]) -> int:
         command = context.command_path if context is not None else "rankgate"
         message = " ".join(error.format_message().split())
         hint = f"{command} --help shows how it is called."
+        given = re.search(r"unexpected extra argument \((\S+)\)", message)
+        if given and any(option.name == "config" for option in (context.command.params if context else ())):
+            hint = f"{command} --config {given[1]} names a config or its folder. {hint}"
         return _refused(arguments, UsageError(message, hint=hint))
     except RankgateError as error:
         return _refused(arguments, error)

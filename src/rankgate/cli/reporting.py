@@ -39,7 +39,7 @@ def note_warnings(settings: Settings, project: "Project") -> None:
     elif project.warnings and not settings.quiet:
         count = len(project.warnings)
         warnings = "1 warning" if count == 1 else f"{count} warnings"
-        streams.say(f"note: {warnings} about the golden set; rankgate validate shows them")
+        streams.say(f"note: {warnings} about the golden set; rankgate validate shows them, and looks further")
 
 
 def sinks(report: str, outputs: Sequence[str], *others: Path) -> tuple[tuple[str, Path], ...]:
@@ -114,6 +114,8 @@ def hints(
     second: "Other | None" = None,
     run: Path | None = None,
     beside: Path | None = None,
+    times: int | None = None,
+    replay: Path | None = None,
 ) -> "CommandHints":
     """The commands that a report names as the next step; explain only where the run was *kept*.
 
@@ -123,6 +125,8 @@ def hints(
         second: The service that was asked too.
         run: The file that holds the run; None for the one that ``check`` keeps.
         beside: What it is compared with, where that is not the baseline.
+        times: How often the whole set was asked, for what accepts the same.
+        replay: Whose answers are accepted.
     """
     from rankgate.reports import CommandHints  # noqa: PLC0415
 
@@ -134,10 +138,10 @@ def hints(
     return CommandHints(
         check=f"rankgate check{suffix}{second.option if second else ''}",
         explain=f"rankgate explain{closer}" if kept else "",
-        accept=f"rankgate accept{suffix}{_options(**{'from': run})}" if accepts else "",
+        accept=f"rankgate accept{suffix}{_options(**{'from': run}, repeat=times, replay=replay)}" if accepts else "",
         holes=f"rankgate holes{closer}" if kept else "",
     )
 
 
-def _options(**given: Path | str | None) -> str:
+def _options(**given: Path | str | int | None) -> str:
     return "".join(f" --{name} {shlex.quote(str(path))}" for name, path in given.items() if path)

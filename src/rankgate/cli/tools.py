@@ -124,12 +124,16 @@ def init(*, folder: Path, preset: str, url: str | None, text: str) -> int:
 def _say_first_answer(folder: Path, text: str) -> None:
     """Ask as the new config says; what comes back tells whether its paths are right."""
     from rankgate import app  # noqa: PLC0415
+    from rankgate.app.project import unasked_depth  # noqa: PLC0415
     from rankgate.core.findings import plural  # noqa: PLC0415
     from rankgate.service.starter import config_path  # noqa: PLC0415
 
     config = config_path(folder)
     try:
-        _, _, asked = app.ask(app.load_project(config, os.environ), text, {}, None, room=0)
+        project = app.load_project(config, os.environ)
+        for warning in unasked_depth(project.config):
+            streams.say(f"warning: {warning}")
+        _, _, asked = app.ask(project, text, {}, None, room=0)
     except RankgateError as error:
         streams.say(f"note: asked {text!r}: {error}")
         return

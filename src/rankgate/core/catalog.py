@@ -47,6 +47,7 @@ class Scale:
 
 _NAMES_IN_LOWER_CASE: Final = frozenset(family.name.lower() for family in FAMILIES)
 _NAME: Final = re.compile(r"(?P<name>[A-Za-z_]+)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?P<at>@\s*(?P<cutoff>[^@\s]*))?")
+_WITHOUT_AT: Final = re.compile(r"(?P<name>[A-Za-z_]+)(?P<cutoff>[1-9][0-9]*)")
 _PARAMETER: Final = re.compile(r"\s*(?P<key>\w+)\s*=\s*(?P<quote>['\"]?)(?P<value>[\w.+-]+)(?P=quote)\s*")
 
 
@@ -129,6 +130,9 @@ def parse_measure(text: str, scale: Scale) -> Measure:
     family = BY_NAME.get(match["name"].lower()) if match else None
     if match is None or family is None:
         name = match["name"] if match else text.partition("@")[0]
+        cut = _WITHOUT_AT.fullmatch(text.strip())
+        if cut and (meant := BY_NAME.get(cut["name"].lower())) and meant.cutoff != "none":
+            raise UnknownMeasureError(f"unknown measure {text!r}; did you mean '{meant.name}@{cut['cutoff']}'?")
         raise UnknownMeasureError(f"unknown measure {text!r}{nearest_family(name)}")
     parameters = _parse_parameters(text, family, match["parameters"] or "")
     cutoff = _parse_cutoff(text, family, match["cutoff"])

@@ -5,12 +5,34 @@ from typing import Final
 
 from rankgate.core.comparison import Comparison
 from rankgate.core.findings import Finding, Status, plural
-from rankgate.core.rankings import Ranking
+from rankgate.core.judgments import GoldenSet
+from rankgate.core.rankings import Ranking, Run
 from rankgate.core.scoring import normalisation_twins
 
 #: Fewer queries, or shorter answers, end alike by chance: the index may hold no more.
 FEWEST_QUERIES: Final = 3
 SMALLEST_CAP: Final = 5
+#: So many queries that found nothing relevant are named; more are counted.
+NAMED: Final = 3
+
+
+def unfound(golden: GoldenSet, run: Run, before: Run | None = None) -> Iterator[str]:
+    """A note on the queries of which no relevant document came back: a misspelt id would score 0 for ever.
+
+    Left out are answers without documents, which have a measure of their own, and queries whose relevant documents
+    *before* has: those were lost, and their ids are right.
+    """
+    missed: dict[str, list[str]] = {}
+    for query in golden.judged:
+        wanted = [document for document, grade in query.judgments.items() if grade >= golden.scale.relevant_from]
+        came = [each.rankings[query.id].ids for each in (run, before) if each and query.id in each.rankings]
+        if run.rankings.get(query.id, Ranking(())).ids and not any(set(wanted) & set(ids) for ids in came):
+            missed[query.id] = wanted
+    if missed:
+        named = ", ".join(f"{query_id!r} ({wanted[0]!r})" for query_id, wanted in list(missed.items())[:NAMED])
+        more = f" and {len(missed) - NAMED} more" if len(missed) > NAMED else ""
+        queries, ids = plural(len(missed), "query", "queries"), plural(len(missed), "is the id", "are the ids")
+        yield f"no relevant document came back for {len(missed)} {queries}: {named}{more}; {ids} right?"
 
 
 def judge_doubts(comparison: Comparison) -> Iterator[Finding]:

@@ -48,8 +48,7 @@ def notes(golden: GoldenSet) -> Iterator[Problem]:
     undated = [query for query in golden.queries if not query.judged_on]
     if undated:
         have = plural(len(undated), "query has", "queries have")
-        yield problem_at(
-            undated[0].place,
+        yield Problem(
             f"{len(undated)} {have} no day of judgment and will never be called old; "
             "'judged: 2026-10-01' says it, of a query or of a file",
         )

@@ -113,21 +113,23 @@ def told(settled: Settled, times: int) -> Run:
     Args:
         times: How often each query was asked again.
     """
+    # Where nothing is compared, nothing got worse.
+    stayed, counts = ("stayed worse", "worse") if settled.reference else ("stayed as bad", "such")
     parts = [
         f"{count} {says}"
         for count, says in (
-            (len(settled.confirmed), "stayed worse"),
+            (len(settled.confirmed), stayed),
             (len(settled.unstable), plural(len(settled.unstable), "is unstable", "are unstable")),
-            (len(settled.unanswered), "could not be asked again and count as worse"),
+            (len(settled.unanswered), f"could not be asked again and count as {counts}"),
         )
         if count
     ]
     asked = _asked(settled)
     if len(settled.confirmed) == asked > 1:
-        parts = [f"all {asked} stayed worse"]
+        parts = [f"all {asked} {stayed}"]
     note = (
-        f"{asked} {plural(asked, 'query that got worse was', 'queries that got worse were')} asked {times} more "
-        f"{plural(times, 'time', 'times')}; {', '.join(parts)}"
+        f"{plural(asked, f'1 query {_doubtful(settled)} was', f'{asked} queries {_doubtful(settled)} were')} asked "
+        f"{times} more {plural(times, 'time', 'times')}; {', '.join(parts)}"
     )
     return dataclasses.replace(settled.run, notes={**settled.run.notes, "confirm": note})
 
@@ -147,7 +149,7 @@ def unstable_finding(settled: Settled) -> tuple[Finding, ...]:
     finding = Finding(
         rule="unstable",
         status=Status.WARN,
-        message=f"{len(unstable)} of {_asked(settled)} queries that got worse "
+        message=f"{len(unstable)} of {_asked(settled)} queries {_doubtful(settled)} "
         f"{plural(len(unstable), 'is', 'are each')} unstable and judged by the first answer that is not worse "
         f"({evidence})",
         value=float(len(unstable)),
@@ -155,6 +157,10 @@ def unstable_finding(settled: Settled) -> tuple[Finding, ...]:
         query_ids=tuple(each.query_id for each in unstable),
     )
     return (finding,)
+
+
+def _doubtful(settled: Settled) -> str:
+    return "that got worse" if settled.reference else "below what a rule asks"
 
 
 def _asked(settled: Settled) -> int:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison
-from rankgate.core.findings import Finding, Status, apart, number, plural
+from rankgate.core.findings import Finding, Status, apart, listed, number, plural
 from rankgate.core.judgments import Query
 from rankgate.core.limits import BOUNDARY
 from rankgate.core.rankings import Ranking
@@ -107,19 +107,20 @@ def _must(query: Query, measure: Measure, wanted: float, comparison: Comparison)
 def _never(query: Query, comparison: Comparison) -> Finding:
     ranking = comparison.run.rankings.get(query.id)
     head = ranking.ids[: query.never_within] if ranking else ()
+    one = len(query.never) == 1
     seen = tuple(document for document in query.never if document in head)
     if ranking is None:
         status, says = _UNMEASURED
     elif seen:
-        places = ", ".join(f"{document!r} at rank {head.index(document) + 1}" for document in seen)
-        status, says = Status.FAIL, f"found {places}"
+        ranks = [f"{'it' if one else repr(document)} is at rank {head.index(document) + 1}" for document in seen]
+        status, says = Status.FAIL, ", ".join(ranks)
     else:
-        status, says = Status.PASS, "none is there"
+        status, says = Status.PASS, "it is not there" if one else "none is there"
     return Finding(
         rule="never",
         status=status,
-        message=f"query {query.id!r} may never show {len(query.never)} pinned "
-        f"{plural(len(query.never), 'document', 'documents')} in its first {query.never_within}: {says}",
+        message=f"query {query.id!r} must not show {'' if one else 'any of '}{listed(query.never)} "
+        f"in its first {query.never_within}: {says}",
         limit=0.0,
         value=float(len(seen)) if ranking else None,
         queries=1,

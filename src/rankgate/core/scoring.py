@@ -101,17 +101,6 @@ def mean_bounds(values: FloatArray, failed: BoolArray, high: float) -> Interval:
     return Interval(mean(np.where(failed, 0.0, values)), mean(np.where(failed, high, values)))
 
 
-def judged_hits(queries: Sequence[Query], run: Run) -> tuple[int, int]:
-    """How many returned documents have a judgment for their query, and how many were returned at all."""
-    judged = returned = 0
-    for query in queries:
-        ranking = run.rankings.get(query.id)
-        if ranking:
-            returned += len(ranking.ids)
-            judged += sum(1 for document in ranking.ids if document in query.judgments)
-    return judged, returned
-
-
 @dataclass(frozen=True, slots=True)
 class Twin:
     """A returned id that looks like a judged one and is not: they differ only in Unicode normalisation."""

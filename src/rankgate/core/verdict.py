@@ -7,6 +7,7 @@ from typing import Final
 
 from rankgate.core.agreement import Agreement
 from rankgate.core.comparison import Comparison
+from rankgate.core.doubts import unfound
 from rankgate.core.evidence import with_significance
 from rankgate.core.findings import Finding, Status
 from rankgate.core.limits import Gate
@@ -130,4 +131,6 @@ def decide(
     if not {Status.FAIL, Status.UNDECIDED}.isdisjoint(finding.status for finding in findings):
         # A run that cannot be accepted as it is has no headroom to accept.
         findings = tuple(finding for finding in findings if finding.rule != "headroom")
+    before = comparison.reference.run if comparison.reference else None
+    extra = (*extra, *unfound(comparison.golden, comparison.run, before))
     return GateResult(comparison, gate, fold(findings, partial=partial, strict=strict), extra, further, exact)

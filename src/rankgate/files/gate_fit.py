@@ -1,16 +1,17 @@
 """Whether a config fits its golden set: what is wrong between the two, and what is odd."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rankgate.core.findings import plural
 from rankgate.core.judgments import ALL, NEVER_WITHIN, GoldenSet, problem_at
-from rankgate.core.limits import ALONE, BOUNDARY
+from rankgate.core.limits import ALONE, BOUNDARY, LimitKind
 from rankgate.errors import Problem, nearest
 from rankgate.files.gate_file import Config
 
 #: Queries below which a significance test misses drops that matter.
 ENOUGH_FOR_A_TEST: Final = 200
+_FAILS_BESIDE: Final[Mapping[LimitKind, LimitKind]] = {"warn_drop": "max_drop", "warn_rise": "max_rise"}
 
 
 def fit(config: Config, golden: GoldenSet) -> list[Problem]:
@@ -48,6 +49,20 @@ def fit(config: Config, golden: GoldenSet) -> list[Problem]:
             if measure.family.high is None and wanted > config.depth
         ]
     return found
+
+
+def never_first(config: Config) -> Iterator[Problem]:
+    """Warn of limits that warn where another has failed already."""
+    points = {(limit.measure, limit.slice, limit.kind): limit.points for limit in config.gate.limits}
+    for limit in config.gate.limits:
+        failing = _FAILS_BESIDE.get(limit.kind)
+        fails_at = points.get((limit.measure, limit.slice, failing)) if failing else None
+        if limit.points is not None and fails_at is not None and limit.points >= fails_at and limit.place is not None:
+            yield problem_at(
+                limit.place,
+                f"{limit.kind} {limit.points:g} of {limit.measure.short} can never warn first: "
+                f"{failing} {fails_at:g} fails by then",
+            )
 
 
 def coarse(config: Config, golden: GoldenSet) -> Iterator[Problem]:

@@ -2,22 +2,30 @@
 
 import json
 from pathlib import Path
+from typing import Final
 
 from rankgate.errors import Problem, RunFileError, reason
+
+#: How git begins the lines between which it leaves both sides of a merge that it cannot settle.
+CONFLICT: Final = "<<<<<<< "
+_LFS_POINTER: Final = "version https://git-lfs"
 
 
 def read_text(path: Path) -> str:
     """Read the whole of *path*.
 
     Raises:
-        RunFileError: It cannot be read, or is not UTF-8.
+        RunFileError: It cannot be read, is not UTF-8, or stands for a file that Git LFS has not fetched.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RunFileError(Problem(f"not UTF-8 at byte {error.start}", str(path))) from error
     except (OSError, ValueError) as error:
         raise RunFileError(Problem(f"cannot read: {reason(error)}", str(path))) from error
+    if text.startswith(_LFS_POINTER):
+        raise RunFileError(Problem("this is a pointer of Git LFS, not the file", str(path)), hint="Run: git lfs pull")
+    return text
 
 
 def parse_object(line: str) -> dict[str, object]:

@@ -18,12 +18,13 @@ from rankgate.core.rankings import Failure, FailureKind, Ranking, Run
 from rankgate.core.reference import Reference
 from rankgate.errors import Problem, RunFileError, nearest
 from rankgate.files.atomic import write_text
-from rankgate.files.json_lines import parse_object, read_text
+from rankgate.files.json_lines import CONFLICT, parse_object, read_text
 from rankgate.files.run_details import as_rows, from_rows
 from rankgate.files.run_evidence import as_ids, as_objects, from_objects
 
 FORMAT: Final = 1
 Kind = Literal["run", "baseline"]
+_ANEW: Final = "delete it, then rankgate accept makes it anew."
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +140,14 @@ def read(path: Path) -> SavedRun:
 
 def parse(text: str, path: str) -> SavedRun:
     """Read the text of a saved run; *path* is named in the messages."""
-    reader = _Reader(path)
+    sides = f"Take one side (git checkout --ours {path}, or --theirs); if it is the baseline: {_ANEW}"
+    reader = _Reader(path, hint=sides if CONFLICT in text else "")
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if not lines:
-        raise RunFileError(Problem("the file is empty; expected a saved run or a baseline", path))
+        raise RunFileError(
+            Problem("the file is empty; expected a saved run or a baseline", path),
+            hint=f"If it is the baseline: {_ANEW}",
+        )
     header = reader.header(*lines[0])
     for number, line in lines[1:]:
         reader.entry(number, line)
@@ -173,8 +178,9 @@ def _lock(found: object) -> Lock | None:
 class _Reader:
     """Collects the entries of one file and every mistake in it."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, hint: str = "") -> None:
         self.path = path
+        self.hint = hint
         self.problems: list[Problem] = []
         self.lines: dict[str, int] = {}
         self.rankings: dict[str, Ranking] = {}
@@ -189,7 +195,7 @@ class _Reader:
             message = 'the first line is no rankgate header; expected {"rankgate": "run" or "baseline", ...}'
             if header is not None and header.get("rankgate") == "history":
                 message = "this is a history and no saved run; rankgate trend --history shows it"
-            raise RunFileError(self.problems or Problem(message, self.path, number))
+            raise RunFileError(self.problems or Problem(message, self.path, number), hint=self.hint)
         version = header.get("format")
         if version != FORMAT:
             message = f"format {version!r} is not known to this rankgate, which reads format {FORMAT}"
@@ -229,7 +235,7 @@ class _Reader:
         if missing is None:
             self._wrong(1, "missing must be a list of non-empty strings")
         if self.problems:
-            raise RunFileError(self.problems)
+            raise RunFileError(self.problems, hint=self.hint)
         notes, worse, lock = header.get("notes", {}), header.get("worse", []), _lock(header.get("lock"))
         return SavedRun(
             Run(

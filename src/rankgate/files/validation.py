@@ -11,6 +11,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails
 
 from rankgate.errors import Problem, UnknownMeasureError, nearest
+from rankgate.files.cures import key_cure, value_cure
 from rankgate.files.yaml_source import Source
 from rankgate.files.yaml_values import Loc, describe
 
@@ -117,9 +118,11 @@ def _fault(detail: ErrorDetails, value: object, model: type[BaseModel]) -> _Faul
         message = f"the key {describe(written[-1])} is missing from the mapping that starts here"
         return _Fault(loc, branch, "", message, found)
     loc, branch = _data_loc(written, value)
+    found += value_cure(str(loc[-1]) if loc else "", detail["input"])
     if kind == "extra_forbidden":
         key = str(loc[-1])
-        message = f"unknown key {describe(key)}{nearest(key, _known_keys(model, loc[:-1]) - {key})}"
+        meant = key_cure(key, detail["input"]) or nearest(key, _known_keys(model, loc[:-1]) - {key})
+        message = f"unknown key {describe(key)}{meant}"
         return _Fault(loc, branch, "", message, found, at_key=True)
     wanted = _EXPECTED.get(kind, "").format_map(context)
     return _Fault(loc, branch, wanted, "" if wanted else _words(detail), found)

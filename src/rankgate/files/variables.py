@@ -10,7 +10,7 @@ from rankgate.files.service_spec import Secret
 from rankgate.files.yaml_source import Source
 from rankgate.files.yaml_values import Loc, Plain, YamlValue, resolve
 
-_VARIABLE: Final = re.compile(r"\$(?P<escaped>\$)?\{(?P<name>[^}:]*)(?::-(?P<default>[^}]*))?\}")
+_VARIABLE: Final = re.compile(r"\$(?P<escaped>\$)?\{(?P<name>[^}:]*)(?::-(?P<default>[^}]*)|(?P<rest>:[^}]*))?\}")
 #: The parts of ``service`` that are templates, where a brace that stands for itself is written twice.
 _TEMPLATES: Final = frozenset({"url", "headers", "params", "body", "form", "text", "command"})
 _TEMPLATES_WITHIN: Final = frozenset({("graphql", "variables"), ("fingerprint", "url"), ("exists", "url")})
@@ -105,7 +105,7 @@ class Expansion:
         name, default = match["name"], match["default"]
         if match["escaped"]:
             return _literal(match[0][1:], loc)
-        if not _NAME.fullmatch(name):
+        if match["rest"] is not None or not _NAME.fullmatch(name):
             self._wrong(f"{match[0]!r} names no variable; expected ${{NAME}} or ${{NAME:-default}}", loc)
             return match[0]
         if self._environ is None:

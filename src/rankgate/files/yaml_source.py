@@ -19,7 +19,7 @@ from rankgate.files.collector import collector_off
 from rankgate.files.yaml_builder import Builder
 from rankgate.files.yaml_parser import decode, events
 from rankgate.files.yaml_places import Nodes, node_place
-from rankgate.files.yaml_syntax import syntax_problem
+from rankgate.files.yaml_syntax import conflict_problem, syntax_problem
 from rankgate.files.yaml_values import Loc, YamlValue, describe
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -89,6 +89,8 @@ def parse(data: bytes, path: str, error: type[InputError]) -> Source:
         InputError: Of the given type, with everything that is wrong with the file.
     """
     text = _with_whole_characters(decode(data, path, error))
+    if conflict := conflict_problem(text, path):
+        raise error(conflict)
     builder = Builder(events(text), path)
     value: YamlValue = None
     with collector_off():

@@ -20,6 +20,8 @@ _NOT_CLOSED = "the quote that opens here is not closed before the next '---' or 
 _BACKSLASH = "write \\\\ for a backslash, or use single quotes"
 _SURROGATES = "this escape is half of a character, as in JSON; write the character itself, or \\U and its 8 digits"
 
+_CONFLICT = re.compile(r"^(<<<<<<< |=======\r?$|>>>>>>> )", re.MULTILINE)
+
 # What the parsers say (libyaml's words or the pure one's) and what we say; {line} is where the part began.
 _SYNTAX = (
     ("nesting depth", TOO_DEEP),
@@ -40,6 +42,17 @@ _SYNTAX = (
     ("incompatible YAML", "only YAML 1 can be read; remove the line that starts with '%YAML'"),
     ("tag", "tags are not supported; put the text in quotes if the '!' belongs to it"),
 )
+
+
+def conflict_problem(text: str, path: str) -> Problem | None:
+    """Return the first mark of a merge conflict that was left in the file, if there is one; no YAML begins so."""
+    if "<<<<<<< " not in text and ">>>>>>> " not in text:
+        return None
+    mark = _CONFLICT.search(text)
+    message = (
+        "a merge conflict was left in the file; take one side, and remove the lines of <<<<<<<, ======= and >>>>>>>"
+    )
+    return Problem(message, path, *text_place(text, mark.start())) if mark else None
 
 
 def syntax_problem(error: yaml.YAMLError, text: str, path: str) -> Problem:

@@ -14,12 +14,12 @@ from rankgate.core.catalog import Measure
 from rankgate.core.comparison import Comparison
 from rankgate.core.judgments import Query
 from rankgate.core.limits import BOUNDARY
-from rankgate.core.rankings import Ranking
+from rankgate.core.rankings import Detail, Ranking
 from rankgate.errors import UsageError, nearest
 from rankgate.reports.causes import reason
 from rankgate.reports.queries import moves_measure, query_facts
 from rankgate.reports.records.queries import QueryFact
-from rankgate.reports.rounding import number, signed
+from rankgate.reports.rounding import number, score, signed
 from rankgate.reports.summary import count
 from rankgate.reports.tables import TREND_STYLES, Plain, hanging
 from rankgate.reports.terminal import to_text
@@ -85,6 +85,13 @@ def render(
 
 def _name(document: str) -> str:
     return middle(visible(document), ID_LENGTH)
+
+
+def _detail(ranking: Ranking | None, document: str) -> Detail:
+    """What the service said of a document; an empty one where it said nothing."""
+    if ranking is None or not ranking.details or document not in ranking.ids:
+        return Detail()
+    return ranking.details[ranking.ids.index(document)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,14 +182,20 @@ class _View:
         for rank in range(1, shown + 1):
             cells: list[Text] = []
             if before is not None:
-                cells += self._cell(before, rank, after, left=True)
+                cells += self._cell(before, rank, after, each, left=True)
             if after is not None:
-                cells += self._cell(after, rank, before, left=False)
+                cells += self._cell(after, rank, before, each, left=False)
             table.add_row(Text(str(rank), "dim"), *cells)
         return table
 
-    def _cell(self, ids: Sequence[str], rank: int, other: Sequence[str] | None, *, left: bool) -> tuple[Text, Text]:
-        """A document, then its grade and, on the candidate's side, how far it moved."""
+    def _cell(
+        self, ids: Sequence[str], rank: int, other: Sequence[str] | None, room: int, *, left: bool
+    ) -> tuple[Text, Text]:
+        """A document, then its grade and, on the candidate's side, how far it moved.
+
+        Args:
+            room: Columns for what the service says of the document, on a line below its id.
+        """
         if rank > len(ids):
             return Text(), Text()
         document = ids[rank - 1]
@@ -190,7 +203,20 @@ class _View:
         mark = "" if other is None else self._mark(document, rank, other, left=left)
         grade = self.signs.unjudged if judged is None else str(judged)
         style = "dim" if judged is None else ""
-        return Text(_name(document), style), Text.assemble((grade, style), f" {mark}")
+        name = Text(_name(document), style)
+        if said := self._said(document, left=left):
+            name.append(f"\n{middle(said, room)}", "dim")
+        return name, Text.assemble((grade, style), f" {mark}")
+
+    def _said(self, document: str, *, left: bool) -> str:
+        """Score and title that the service gave a document; empty where it gave none.
+
+        A title that only the other side has serves both, for a baseline may be older than the path to it.
+        """
+        here, there = (self.before, self.after) if left else (self.after, self.before)
+        own, other = _detail(here, document), _detail(there, document)
+        scored = "" if own.score is None else score(own.score)
+        return "  ".join(filter(None, (scored, visible(own.title or other.title))))
 
     def _mark(self, document: str, rank: int, other: Sequence[str], *, left: bool) -> str:
         if document not in other:

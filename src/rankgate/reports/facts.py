@@ -1,6 +1,8 @@
 """Gather everything that any report prints from a gate's result, once."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
+from typing import Final
 
 from rankgate.core.attribution import by_cause
 from rankgate.core.behind import behind
@@ -9,7 +11,7 @@ from rankgate.core.comparison import Comparison, Delta
 from rankgate.core.findings import PINS, Finding, Status
 from rankgate.core.judgments import ALL
 from rankgate.core.limits import ALONE
-from rankgate.core.rankings import Run
+from rankgate.core.rankings import Failure, FailureKind, Run
 from rankgate.core.scoring import Interval
 from rankgate.core.verdict import GateResult, Outcome
 from rankgate.reports.behind import behind_facts
@@ -32,6 +34,10 @@ from rankgate.reports.records.queries import TextChange
 from rankgate.reports.records.report import CommandHints, Counts, Facts, FailureGroup
 from rankgate.reports.records.rules import STATUS_ORDER, MeasureFact, RuleRow
 from rankgate.reports.summary import measured_line
+
+#: What was wrong within an answer, and there differs from query to query: numbers, what is quoted, the keys at hand.
+_CONTENT: Final = frozenset({FailureKind.HIT, FailureKind.BODY, FailureKind.PATH})
+_OF_ANSWER: Final = re.compile(r"'[^']*'|\d+|keys are: [^;]*")
 
 Deltas = Mapping[tuple[Measure, str], Delta]
 
@@ -306,7 +312,7 @@ def _changed(comparison: Comparison) -> tuple[TextChange, ...]:
 
 
 def _failures(result: GateResult) -> tuple[FailureGroup, ...]:
-    """The failures by message, the one that hit most queries first; those of this run before those of another."""
+    """The failures by cause, the one that hit most queries first; those of this run before those of another."""
     comparison = result.comparison
     others = [each for each in (comparison.reference, result.exact) if each]
     sides = [("", comparison.run), *((each.title, each.run) for each in others)]
@@ -314,9 +320,15 @@ def _failures(result: GateResult) -> tuple[FailureGroup, ...]:
 
 
 def _grouped(of: str, run: Run, asked: Collection[str]) -> list[FailureGroup]:
+    """The failures of one run; a group has the message of its first query."""
     groups: dict[tuple[str, str], list[str]] = {}
     for query_id, failure in sorted(run.failures.items()):
         if query_id in asked:
-            groups.setdefault((failure.kind.value, failure.message), []).append(query_id)
-    ordered = sorted(groups.items(), key=lambda entry: (-len(entry[1]), entry[0]))
-    return [FailureGroup(kind, message, tuple(ids), of) for (kind, message), ids in ordered]
+            groups.setdefault((failure.kind.value, _cause(failure)), []).append(query_id)
+    told = [FailureGroup(kind, run.failures[ids[0]].message, tuple(ids), of) for (kind, _), ids in groups.items()]
+    return sorted(told, key=lambda group: (-len(group.query_ids), group.kind, group.message))
+
+
+def _cause(failure: Failure) -> str:
+    """The message; of an answer's content, without the ranks, sizes and values in which two alike differ."""
+    return _OF_ANSWER.sub("", failure.message) if failure.kind in _CONTENT else failure.message

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from rankgate.core.findings import Status
-from rankgate.core.judgments import Place
+from rankgate.core.judgments import Place, problem_at
 from rankgate.core.verdict import Outcome
 from rankgate.errors import Problem
 from rankgate.reports.places import Checkout
@@ -123,13 +123,15 @@ def _unmeasured(group: FailureGroup) -> Note:
 
 
 def _gathered(notes: Sequence[Note], room: int) -> Iterator[Note]:
-    """*notes* on at most *room*: those beyond share the last."""
+    """*notes* on at most *room*: those beyond share the last, which names their places and is on the line of none."""
     if len(notes) <= room:
         yield from notes
         return
     yield from notes[: room - 1]
     rest = notes[room - 1 :]
-    yield Note(f"rankgate: {len(rest)} findings", tuple(line for note in rest for line in note.lines), rest[0].place)
+    lines = tuple(str(problem_at(note.place, line)) for note in rest for line in note.lines)
+    path, *others = {note.place.path if note.place else "" for note in rest}
+    yield Note(f"rankgate: {len(rest)} findings", lines, Place(path, 0, 0) if path and not others else None)
 
 
 def _command(level: Level | Literal["notice"], note: Note, checkout: Checkout) -> str:

@@ -118,7 +118,7 @@ def _whole(hidden: BehindFact) -> str:
 
 def _inconclusive(story: Story) -> str:
     counts, why = story.counts, _unmeasured(story)
-    reason = f"; {shortened(story.failures[0].message, _REASON)}" if story.failures else ""
+    reason = _reason(story.failures)
     if not counts.measured:
         return f"Nothing was measured: {counts.failed} of {counts.queries} queries failed{reason}"
     if counts.reference_failed and not counts.compared:
@@ -130,13 +130,23 @@ def _inconclusive(story: Story) -> str:
     told = []
     if open_rules:
         left = _named(open_rules)
-        told.append(f"{why}, and that leaves {left} open" if why else f"nothing has a value for {left}")
+        told.append(f"{why}, and that leaves {left} open{reason}" if why else f"nothing has a value for {left}")
     elif errors:
         over = any((row.now or 0.0) > (row.limit or 0.0) for row in errors)
-        told.append(f"{why}, {'more than max_errors allows' if over else 'and no query is left that both answered'}")
+        what = "more than max_errors allows" if over else "and no query is left that both answered"
+        told.append(f"{why}, {what}{reason}")
     if judging:
         told.append(f"judging alone could turn {_named(judging)}")
     return f"Could not tell whether search got worse: {'; '.join(told)}"
+
+
+def _reason(failures: Sequence[FailureGroup]) -> str:
+    """Why most of what was not measured was not, as the end of a sentence; empty where everything was."""
+    if not failures:
+        return ""
+    most = max(failures, key=lambda group: len(group.query_ids))
+    of_all = f"{len(most.query_ids)} of them: " if len(failures) > 1 else ""
+    return f"; {of_all}{shortened(most.message, _REASON)}"
 
 
 def _unmeasured(story: Story) -> str:

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from rankgate.core.findings import Status
 from rankgate.core.limits import COMPARING
@@ -9,6 +10,10 @@ from rankgate.core.verdict import Outcome, Verdict
 from rankgate.reports.records.queries import WORSE, QueryFact
 from rankgate.reports.records.report import CommandHints, NextStep
 from rankgate.reports.records.rules import DROPS, UNMEASURED, RuleRow, with_status
+from rankgate.reports.summary import count
+
+#: Of the rules that no new baseline settles, each with its place.
+WRITTEN_SHOWN: Final = 3
 
 
 def next_steps(
@@ -23,9 +28,12 @@ def next_steps(
     if verdict.outcome is Outcome.FAIL:
         failed = with_status(rows, Status.FAIL)
         judging = any(row.holes for row in failed) and hints.holes
+        # A known failure that passes is good news, which nobody has to look into.
+        bad = [row for row in failed if row.rule != "known_failure"]
         return (
-            *_explain(failed, suspects, in_set, hints),
-            *_accept_failed(rows, hints),
+            *(_explain(bad, suspects, in_set, hints) if bad else ()),
+            *_accept_failed(bad, hints),
+            *_written([row for row in failed if row.rule == "known_failure"], "remove {}"),
             *([NextStep("judge what could turn it", hints.holes)] if judging else []),
         )
     if verdict.outcome is Outcome.INCONCLUSIVE:
@@ -56,19 +64,26 @@ def _argument(query_id: str) -> str:
     return f"-- {quoted}" if query_id.startswith("-") else quoted
 
 
-def _accept_failed(rows: Sequence[RuleRow], hints: CommandHints) -> tuple[NextStep, ...]:
+def _accept_failed(failed: Sequence[RuleRow], hints: CommandHints) -> tuple[NextStep, ...]:
     """A new baseline settles a drop or a removed query; what a floor or a pin asks is settled where it is written."""
-    failed = with_status(rows, Status.FAIL)
     kinds = {row.rule for row in failed}
     steps = []
     if kinds & DROPS and hints.accept:
         steps.append(NextStep("if this is meant", f'{hints.accept} --allow-worse --reason "..."'))
     elif "removed" in kinds and hints.accept:
         steps.append(NextStep("if the queries were meant to go", hints.accept))
-    written = next((row for row in failed if row.rule not in {*DROPS, "removed"} and row.place), None)
-    if written:
-        steps.append(NextStep(f"a new baseline does not settle {written.label}: it is written at {written.place}"))
-    return tuple(steps)
+    settled = {*DROPS, "removed"}
+    told = "a new baseline does not settle {}" if hints.accept else "mend the ranking, or {}"
+    return (*steps, *_written([row for row in failed if row.rule not in settled], told))
+
+
+def _written(rows: Sequence[RuleRow], told: str) -> tuple[NextStep, ...]:
+    """The places of *rows*, each with *told* of its name; how many more there are comes last."""
+    placed = [row for row in rows if row.place]
+    shown = [NextStep(f"{told.format(row.label)}: it is written at {row.place}") for row in placed[:WRITTEN_SHOWN]]
+    more = len(placed) - WRITTEN_SHOWN
+    rest = [NextStep(told.format(f"{count(more, 'more rule', 'more rules')} of the list above"))] if more > 0 else []
+    return (*shown, *rest)
 
 
 def _after_warnings(

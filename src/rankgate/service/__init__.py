@@ -4,7 +4,7 @@
 import than most commands take to run; so this package does not import it, and ``validate`` never pays for it.
 """
 
-from rankgate.service.check import Fault, check, params_in_url, placeholders
+from rankgate.service.check import Fault, check, own_number_of_hits, params_in_url, placeholders
 from rankgate.service.failure import AnswerError
 from rankgate.service.paths import Path, compile_path
 from rankgate.service.redaction import Redactor
@@ -23,6 +23,7 @@ __all__ = [
     "Templates",
     "check",
     "compile_path",
+    "own_number_of_hits",
     "params_in_url",
     "placeholders",
 ]

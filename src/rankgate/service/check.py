@@ -52,6 +52,14 @@ def params_in_url(spec: ServiceSpec) -> tuple[str, ...]:
     return tuple(name for name in spec.params if name in in_url)
 
 
+def own_number_of_hits(spec: ServiceSpec, depth: int) -> bool:
+    """Whether nothing in the request of *spec* says how many hits are wanted: no placeholder, no number of *depth*."""
+    if not spec.url or spec.next_page or not placeholders(spec).keys().isdisjoint({"depth", "offset", "page"}):
+        return False
+    written = (spec.url.partition("?")[2], spec.params, spec.form, spec.body, spec.text, spec.graphql)
+    return not any(int(number) >= depth for number in re.findall(r"(?<!\d)\d{1,9}(?!\d)", repr(written)))
+
+
 def check(spec: ServiceSpec, params: Iterable[str] = ()) -> tuple[Fault, ...]:
     """Return every mistake in the templates of *spec*.
 

@@ -14,7 +14,7 @@ from rankgate.core.rankings import Run
 from rankgate.errors import ConfigError, Problem, RankgateError
 from rankgate.files.service_spec import Lookup, ServiceSpec
 from rankgate.service.adapter import AdapterSource
-from rankgate.service.check import check, placeholders
+from rankgate.service.check import check, own_number_of_hits, placeholders
 from rankgate.service.connection import connector, run
 from rankgate.service.exchange import Manners, Reply
 from rankgate.service.failure import AnswerError
@@ -122,6 +122,7 @@ async def measure_async(
     if faults := check(spec, placeholders(spec)):
         raise ConfigError(Problem(redactor.redact(f"service.{fault.place}: {fault.message}")) for fault in faults)
     ledger = Ledger(len(queries), redactor, progress, together=spec.concurrency)
+    ledger.own_depth = own_number_of_hits(spec, depth)
     try:
         paging = Paging.of(spec, Reader.compile(spec, redactor.redact), depth)
         source = _source(spec, depth, tape, route=route, ledger=ledger, size=paging.size, transport=transport)

@@ -34,6 +34,7 @@ class Ledger:
         no_fingerprint: Why it says nothing.
         unanswered: Failures since the last answer that count towards giving up.
         together: Queries that are asked at once.
+        own_depth: No template says how many hits are wanted.
     """
 
     total: int
@@ -51,6 +52,7 @@ class Ledger:
     no_fingerprint: str = ""
     unanswered: int = 0
     together: int = 1
+    own_depth: bool = False
 
     @property
     def patience(self) -> int:
@@ -101,10 +103,11 @@ class Ledger:
         elif self.capped:
             count = len(self.capped)
             example = _first(queries, self.capped)
+            unasked = "no template sends {depth}; or " if self.own_depth else ""
             notes["page cap"] = (
                 f"{count} {plural(count, 'query got fewer of its', 'queries got fewer of their')} matches "
                 f"than were asked for; {example!r} {self.capped[example]}, with {depth} asked for: "
-                "does the service cap a page? (service.page_size)"
+                f"{unasked}does the service cap a page? (service.page_size)"
             )
         if self.crowded:
             count, example = len(self.crowded), _first(queries, self.crowded)

@@ -145,7 +145,7 @@ class Paging:
             kept = None
         for rank, document in enumerate(kept.ids if kept else (), start=1):
             if name := next((name for name in answer.hidden if f"[{name}]" in document), ""):
-                reason = f"hit {rank} of {len(page.ids)} has the value of ${{{name}}} in its id: not kept"
+                reason = f"hit {rank} has the value of ${{{name}}} in its id: not kept"
                 raise AnswerError(FailureKind.HIT, reason)
         if kept is None or (kept.ids, kept.total, bool(kept.cursor)) != (page.ids, page.total, bool(page.cursor)):
             names = " and ".join(f"${{{name}}}" for name in answer.hidden)

@@ -171,7 +171,10 @@ def _functions(node: Any) -> Iterator[str]:
 
 
 def _quoted_hint(expression: str) -> str:
-    """Return the hint with every odd key in quotes, if that is what was wrong."""
+    """Return the hint with every odd key in quotes, or without the ``$`` of JSONPath, if that is what was wrong."""
+    if re.match(r"\$(?:[.\[]|$)", expression):
+        rest = expression.removeprefix("$").removeprefix(".") or "@"
+        return f"; JMESPath has no '$' for the whole answer: write {rest!r}"
     steps = [re.fullmatch(r"([^\"\[\]().]+)((?:\[[^\]]*\])*)", step) for step in expression.split(".")]
     if not all(steps):
         return ""

@@ -10,10 +10,12 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
 from typing import Final, Self
 
 from rankgate.core.rankings import FailureKind
-from rankgate.errors import ServiceUnreachableError
+from rankgate.errors import ConfigError, ServiceUnreachableError
 from rankgate.files.service_spec import ServiceSpec
 from rankgate.service.failure import AnswerError
 from rankgate.service.pace import Pace
@@ -45,8 +47,11 @@ class ProgramSource:
 
         Raises:
             TemplateError: One of them cannot be read.
+            ConfigError: See ``find``.
         """
-        return cls(spec, tuple(map(Template.parse, spec.command)), pace, redactor)
+        arguments = tuple(map(Template.parse, spec.command))
+        find(spec.command[0], spec.folder)
+        return cls(spec, arguments, pace, redactor)
 
     @property
     def address(self) -> str:
@@ -59,6 +64,28 @@ class ProgramSource:
     def unreachable(self, refusal: AnswerError) -> ServiceUnreachableError:
         message = self.redactor.redact(str(refusal))
         return ServiceUnreachableError(message, hint="The program is service.command in the config.")
+
+
+def find(name: str, folder: Path) -> None:
+    """Look for a program as starting it will: with a path from *folder* on, else in the folders of PATH.
+
+    Raises:
+        ConfigError: There is none, or it is nothing that can be run. A name with placeholders is not looked for.
+    """
+    template = Template.parse(name)
+    if template.names:
+        return
+    program, base = template.fill({}), folder.resolve()
+    if os.path.dirname(program):  # noqa: PTH120 - a Path would take ./name for name, which is looked for elsewhere
+        if which(base / program):
+            return
+        what = "is nothing that can be run" if (base / program).exists() else "is not there"
+        hint = f"A program with a path is looked for from {folder} on."
+    else:
+        if which(program, path=os.pathsep.join(str(base / each) for each in os.get_exec_path())):
+            return
+        what, hint = "is in no folder of PATH", f"A program beside the config is written './{program}'."
+    raise ConfigError(f"service.command: the program {name!r} {what}", hint=hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ class Reader:
         if not hits:
             self._refuse_failed(answer)
         self._refuse_another(answer, text)
-        ids = tuple(self._id(hit, rank, len(hits)) for rank, hit in enumerate(hits, start=1))
+        ids = tuple(self._id(hit, rank) for rank, hit in enumerate(hits, start=1))
         details = tuple(map(self._detail, hits)) if any(self.details) else ()
         total = self.total.find(answer) if self.total else None
         return Page(
@@ -208,31 +208,41 @@ class Reader:
             return f"path {path!r} (service.hits) gives {kind_of(found)}, not a list{there}"
         words = own_words(answer, self.redact)
         says = f"; the service says: {words}" if words else ""
+        if null := self._null(answer):
+            return f"path {path!r} is null{says}" if null == path else f"path {path!r} ends at {null!r}: null{says}"
         return f"path {path!r} is not in the answer; {_contents(answer)}{says}"
 
-    def _id(self, hit: object, rank: int, total: int) -> str:
+    def _null(self, answer: object) -> str:
+        """The part of a plain hits path that is in *answer* and null; empty for none."""
+        keys = self.hits.keys or ()
+        for count, (key, holder) in enumerate(zip(keys, self.hits.way(answer), strict=False), start=1):
+            if isinstance(holder, dict) and key in holder and holder[key] is None:
+                return ".".join(keys[:count])
+        return ""
+
+    def _id(self, hit: object, rank: int) -> str:
         inner = hit if self.each is None else self.each.find(hit)
         found = None if inner is None else self.id.find(inner)
         if isinstance(found, int) and not isinstance(found, bool):
             found = str(found)
         if isinstance(found, str) and found and (found.isascii() or _encodable(found)):
-            self._refuse_secrets(found, rank, total)
-            return self._document(found, rank, total) if self.transform else found
-        raise AnswerError(FailureKind.HIT, f"hit {rank} of {total} {self._no_id(hit, found)}", cure=_ID)
+            self._refuse_secrets(found, rank)
+            return self._document(found, rank) if self.transform else found
+        raise AnswerError(FailureKind.HIT, f"hit {rank} {self._no_id(hit, found)}", cure=_ID)
 
-    def _document(self, found: str, rank: int, total: int) -> str:
+    def _document(self, found: str, rank: int) -> str:
         match = self.transform.search(found) if self.transform else None
         if match is None or not match[1]:
             shown = excerpt(found, self.redact)
-            reason = f"hit {rank} of {total} has the id {shown!r}, in which service.transform finds no document"
+            reason = f"hit {rank} has the id {shown!r}, in which service.transform finds no document"
             raise AnswerError(FailureKind.HIT, reason, cure="is service.transform right for every hit?")
         return match[1]
 
-    def _refuse_secrets(self, found: str, rank: int, total: int) -> None:
+    def _refuse_secrets(self, found: str, rank: int) -> None:
         for secret in self.forbidden:
             if secret.value in found:
                 raise AnswerError(
-                    FailureKind.HIT, f"hit {rank} of {total} has the value of ${{{secret.name}}} in its id: not kept"
+                    FailureKind.HIT, f"hit {rank} has the value of ${{{secret.name}}} in its id: not kept"
                 )
 
     def _no_id(self, hit: object, found: object) -> str:

@@ -15,6 +15,7 @@ from rankgate.files.gate_file import NAMES
 from rankgate.files.request_lock import url_credentials
 from rankgate.files.service_spec import ServiceSpec
 from rankgate.files.yaml_text import plain_or_quoted
+from rankgate.service import examples
 from rankgate.service.discovery import Address, Shape, shape_of
 from rankgate.service.request import Ask
 
@@ -51,22 +52,6 @@ gate:
   R@50: {{max_drop: 0.02}}
   ZeroResults: {{max_rise: 0.01}}
   lost_queries: {{max: 3}}
-"""
-
-_QUERIES: Final = """\
-# Golden queries: what people search for, and which documents answer it.
-# Ids are the ones that your service returns; grades are 0 to 3. Replace these examples by your own.
-slice: head
-queries:
-  - id: running-shoes
-    text: running shoes
-    judgments: {SKU-1001: 3, SKU-1002: 2, SKU-2001: 0}
-    note: the most frequent query of the shop
-
-  - id: waterproof-jacket
-    text: waterproof jacket
-    judgments: {SKU-3001: 3, SKU-3002: 1}
-    must: {P@1: 1}      # a pin: the first result must be relevant, whatever the means say
 """
 
 
@@ -167,7 +152,8 @@ def propose(url: str, text: str) -> str:
         keys = f"; its top-level keys are: {', '.join(answer)}" if isinstance(answer, dict) else ""
         raise UsageError(
             f"the answer to {text!r} has no list of hits with ids{keys}",
-            hint="Ask for something that is found, or write the paths by hand: rankgate init --preset http.",
+            hint="Ask for something that is found: --text 'WORDS' where the address has {query}, another text in it "
+            "elsewhere; or write the paths by hand: rankgate init --preset http.",
         )
     return discovered(address, shape)
 
@@ -202,7 +188,7 @@ def write(folder: Path, service: str) -> tuple[Path, ...]:
     Raises:
         UsageError: A file is already there; nothing is written then.
     """
-    files = {folder / _CONFIG_NAME: _CONFIG.format(service=service), folder / _QUERIES_NAME: _QUERIES}
+    files = {folder / _CONFIG_NAME: _CONFIG.format(service=service), folder / _QUERIES_NAME: examples.TEXT}
     refuse_existing(folder)
     for path, text in files.items():
         write_text(path, text)
