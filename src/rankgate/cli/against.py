@@ -8,6 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankgate.cli import notes, progress
 from rankgate.cli.options import Settings, place_option, without_password
 from rankgate.errors import UsageError, nearest
 
@@ -96,11 +97,10 @@ def against_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def measured(settings: Settings, project: "Project", other: Other, config: Path | None, golden: Any) -> Pair:
     """Ask both services the same queries at the same time."""
     from rankgate import app  # noqa: PLC0415
-    from rankgate.cli import progress, reporting  # noqa: PLC0415
     from rankgate.core.reference import Reference  # noqa: PLC0415
 
     second = other.load(config, project)
-    reporting.note_aim(settings, second)
+    notes.note_aim(settings, second)
     with progress.shown(settings) as report:
         run, answers = app.measure_both(project, second, golden or project.golden, report)
     return Pair(other, second, run, Reference(answers, lock=app.lock_of(second, answers), name=other.shown))

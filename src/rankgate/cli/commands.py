@@ -1,4 +1,4 @@
-"""The commands that measure, judge and accept: check, run, diff, report, accept."""
+"""The commands that measure and judge: check, run, diff, report."""
 
 import dataclasses
 from pathlib import Path
@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankgate.cli import against, noise, progress, reporting, streams, trend
+from rankgate.cli import against, noise, notes, progress, reporting, streams, trend
 from rankgate.cli.against import Other
 from rankgate.cli.options import Asking, Command, Settings, asking_options, path_option, report_options
 from rankgate.cli.trend import Keeping
 from rankgate.errors import (
-    BaselineMismatchError,
-    InputError,
     Problem,
     ServiceError,
     ServiceUnreachableError,
@@ -20,9 +18,7 @@ from rankgate.errors import (
 )
 
 if TYPE_CHECKING:
-    from rankgate.app import Project
     from rankgate.core.rankings import Run
-    from rankgate.core.verdict import GateResult
 
 
 @click.command(cls=Command)
@@ -64,7 +60,7 @@ def check(
     sinks = reporting.sinks(report, outputs, *([history.path] if history else []))
     _refuse_together(second, asking, baseline, floors_only=floors_only, times=times)
     project = asking.load(config)
-    reporting.note_warnings(settings, project)
+    notes.note_warnings(settings, project)
     golden = app.select(project.golden, query_ids, slices) if query_ids or slices else None
     reference = None
     if second is None or second.exact:
@@ -106,20 +102,8 @@ def check(
     hints = reporting.hints(config, baseline, kept=kept, accepts=by_baseline, asking=asking, second=second)
     code = reporting.emit(result, report, sinks, hints)
     if golden is None and (code in {0, 1} or not result.comparison.run.failures):
-        _keep_last_run(project, result)
+        notes.keep_last_run(project, result)
     return history.keep(project, result, code) if history else code
-
-
-def _keep_last_run(project: "Project", result: "GateResult") -> bool:
-    """Keep the run for ``explain``; that it cannot be kept changes no verdict."""
-    from rankgate import app  # noqa: PLC0415
-
-    try:
-        app.keep_last_run(project, result)
-    except (InputError, OSError) as error:
-        streams.say(f"note: the run is not kept for rankgate explain: {error}")
-        return False
-    return True
 
 
 def _refuse_together(
@@ -167,7 +151,7 @@ def run(
     if record and asking.replay:
         raise UsageError("--record keeps what the service answers, and --replay does not ask it; give one of them")
     project = asking.load(config)
-    reporting.note_aim(settings, project)
+    notes.note_aim(settings, project)
     if saved.resolve() == project.config.baseline.resolve():
         raise UsageError(
             Problem("this is the baseline, which only rankgate accept writes", str(saved)),
@@ -187,8 +171,8 @@ def run(
         )
     run_file.write(saved, app.saved(project, measured, partial=golden is not None))
     if not settings.quiet:
-        notes = [f"{key}: {note}" for key, note in measured.notes.items()]
-        for note in (*notes, *doubts.unfound(golden or project.golden, measured)):
+        told = [f"{key}: {note}" for key, note in measured.notes.items()]
+        for note in (*told, *doubts.unfound(golden or project.golden, measured)):
             streams.say(f"note: {note}")
         streams.say(f"saved {len(measured.rankings)} of {len(measured.query_ids)} rankings in {saved}")
     return streams.EXIT_INCONCLUSIVE if failed else 0
@@ -257,72 +241,3 @@ def report_command(
         raise
     hints = reporting.hints(config, baseline, kept=True, accepts=measured.kind == "run", run=saved)
     return reporting.emit(result, report, sinks, hints)
-
-
-@click.command(cls=Command)
-@path_option("config")
-@path_option("baseline")
-@asking_options
-@click.option(
-    "--from", "source", type=click.Path(path_type=Path), metavar="RUN", help="A saved run, instead of asking."
-)
-@click.option("--allow-worse", is_flag=True, help="Accept a worse result; needs --reason.")
-@click.option("--reason", default="", help="Why; kept in the baseline.")
-@noise.repeat_option
-@click.pass_obj
-def accept(
-    settings: Settings,
-    *,
-    asking: Asking,
-    config: Path | None,
-    baseline: Path | None,
-    source: Path | None,
-    allow_worse: bool,
-    reason: str,
-    times: int | None,
-) -> int:
-    """Make the candidate the new baseline; shows the diff first."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.files import run_file  # noqa: PLC0415
-    from rankgate.reports import CommandHints, gather, terminal  # noqa: PLC0415
-
-    if allow_worse and not reason.strip():
-        raise UsageError("--allow-worse needs --reason '...': the next reader will ask why")
-    if source and times:
-        raise UsageError("--repeat asks the service several times, and --from asks it nothing")
-    if source and asking.given:
-        raise UsageError("--from takes a saved run, and no service is asked: not with --target, --url or --replay")
-    project = app.load_project(config, None) if source else asking.load(config)
-    reporting.note_aim(settings, project)
-    target = baseline or project.config.baseline
-    current = run_file.read(target) if target.exists() else None
-    comparable = current if current and not app.too_shallow(current.run, app.compared_at(project)) else None
-    if source is None:
-        candidate, further = noise.measured(settings, project, None, asking, times)
-        reference, lock = comparable.reference if comparable else None, app.lock_of(project, candidate)
-        result = app.gate(project, candidate, reference, lock=lock, further=further)
-    else:
-        saved = run_file.read_any(source)
-        if saved.partial:
-            raise UsageError(Problem("a selection of the queries is never accepted", str(source)))
-        result = app.gate_saved(project, saved, comparable)
-    hints = reporting.hints(config, baseline, kept=True, asking=asking, run=source, times=times, replay=asking.replay)
-    # Without a next step and an exit code: to accept is what the command does, or says below why it does not.
-    shown = CommandHints(check="", explain="", accept="", holes="")
-    try:
-        accepted = app.accepted(
-            project, result, current, allow_worse=allow_worse, reason=reason.strip(), again=hints.accept
-        )
-    except BaselineMismatchError:
-        # What the steps explain is the candidate, and not what an earlier check kept.
-        if source or _keep_last_run(project, result):
-            shown = dataclasses.replace(hints, check="", accept="")
-        raise
-    finally:
-        facts = gather(result, command_hints=shown)
-        streams.write(terminal.render(facts, width=streams.width(), color=streams.color(), ends=False))
-    run_file.write(target, accepted)
-    if reason.strip() not in {"", accepted.reason} and not settings.quiet:
-        streams.say("note: nothing is worse than in the baseline, so the reason is not kept")
-    streams.say(f"accepted: {target} holds {len(accepted.run.rankings)} rankings; commit it")
-    return 0

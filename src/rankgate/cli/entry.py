@@ -13,7 +13,7 @@ from typing import Final, NoReturn
 import click
 
 from rankgate import __version__
-from rankgate.cli import commands, github, looking, noise, streams, tools, trend
+from rankgate.cli import accepting, commands, github, looking, noise, streams, tools, trend
 from rankgate.cli.options import Group
 from rankgate.errors import Problem, RankgateError, ServiceUnreachableError, UsageError
 
@@ -30,7 +30,7 @@ EXIT_PIPE_CLOSED: Final = 141
         commands.run,
         commands.diff,
         commands.report_command,
-        commands.accept,
+        accepting.accept,
         looking.explain,
         looking.holes,
         noise.calibrate,

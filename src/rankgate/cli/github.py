@@ -39,10 +39,9 @@ def tell(facts: "Facts", code: int, written: Sequence[tuple[str, Path]]) -> None
 
 def annotate(problems: Sequence[Problem]) -> None:
     """Write what keeps the gate from a verdict to stdout, beside the lines that it is about."""
-    from rankgate.cli.reporting import checkout  # noqa: PLC0415
     from rankgate.reports.github import mistakes  # noqa: PLC0415
 
-    streams.write(mistakes(problems, checkout()))
+    streams.write(mistakes(problems, streams.checkout()))
 
 
 def output_lines(values: Mapping[str, str], delimiter: str) -> str:

@@ -1,45 +1,18 @@
 """The reports of a result: where they go, what they advise, and the code that the command ends with."""
 
-import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rankgate.cli import github, streams
-from rankgate.cli.options import Asking, Settings, without_password
+from rankgate.cli.options import Asking, without_password
 from rankgate.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from rankgate.app import Project
     from rankgate.cli.against import Other
     from rankgate.core.verdict import GateResult
-    from rankgate.reports import Checkout, CommandHints
-
-#: Where CI servers say that they checked the repository out: GitHub, GitLab.
-_CHECKOUTS: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
-
-
-def note_aim(settings: Settings, project: "Project") -> None:
-    """Say what the service is not asked, because it would be another's answer."""
-    if project.config.not_asked and not settings.quiet:
-        keys = " and ".join(f"service.{key}" for key in project.config.not_asked)
-        streams.say(
-            f"note: {keys} would ask another host than is measured, so nobody is asked about the index; "
-            "a target under service.targets can have its own"
-        )
-
-
-def note_warnings(settings: Settings, project: "Project") -> None:
-    """Say what is doubtful about the golden set, or that something is."""
-    note_aim(settings, project)
-    if settings.verbose:
-        for warning in project.warnings:
-            streams.say(f"warning: {warning}")
-    elif project.warnings and not settings.quiet:
-        count = len(project.warnings)
-        warnings = "1 warning" if count == 1 else f"{count} warnings"
-        streams.say(f"note: {warnings} about the golden set; rankgate validate shows them, and looks further")
+    from rankgate.reports import CommandHints
 
 
 def sinks(report: str, outputs: Sequence[str], *others: Path) -> tuple[tuple[str, Path], ...]:
@@ -74,7 +47,7 @@ def emit(result: "GateResult", report: str, sinks: Sequence[tuple[str, Path]], h
 
     code = result.verdict.exit_code
     facts = gather(result, command_hints=hints)
-    placed = checkout()
+    placed = streams.checkout()
     unwritten: InputError | None = None
     written = []
     for name, path in sinks:
@@ -94,14 +67,6 @@ def emit(result: "GateResult", report: str, sinks: Sequence[tuple[str, Path]], h
     if "github" in {report, *(name for name, _ in sinks)}:
         github.tell(facts, code, written)
     return code
-
-
-def checkout() -> "Checkout":
-    """Where the CI server that runs this has the repository; nowhere, beside one."""
-    from rankgate.reports import Checkout  # noqa: PLC0415
-
-    root = next((os.environ[name] for name in _CHECKOUTS if os.environ.get(name)), "")
-    return Checkout(str(Path(root).resolve()), str(Path.cwd())) if root else Checkout()
 
 
 def hints(

@@ -7,9 +7,12 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from rankgate.errors import Problem
+
+if TYPE_CHECKING:
+    from rankgate.reports import Checkout
 
 EXIT_INPUT: Final = 2
 EXIT_INCONCLUSIVE: Final = 3
@@ -17,6 +20,9 @@ EXIT_INCONCLUSIVE: Final = 3
 #: In columns: a table that is narrower is better read by scrolling; and what a log is given.
 NARROWEST_PAGE: Final = 40
 PIPE_WIDTH: Final = 100
+
+#: Where CI servers say that they checked the repository out: GitHub, GitLab.
+_CHECKOUTS: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def usable(stream: TextIO | None) -> TextIO:
@@ -75,3 +81,11 @@ def prints(text: str) -> bool:
         text.encode(sys.stdout.encoding or "ascii")
         return True
     return False
+
+
+def checkout() -> "Checkout":
+    """Where the CI server that runs this has the repository; nowhere, beside one."""
+    from rankgate.reports import Checkout  # noqa: PLC0415
+
+    root = next((os.environ[name] for name in _CHECKOUTS if os.environ.get(name)), "")
+    return Checkout(str(Path(root).resolve()), str(Path.cwd())) if root else Checkout()
