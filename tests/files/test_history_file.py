@@ -158,7 +158,7 @@ VALUE = {"now": 0.5, "baseline": None, "queries": 1}
         pytest.param('{"now": NaN}', "NaN is no JSON number", id="no number"),
         pytest.param("{}", 'no run of the gate; expected {"rankgate": "history", ...}', id="another object"),
         pytest.param(
-            '{"rankgate": "run", "format": 1}',
+            '{"rankgate": "run", "format": 1}\n{"id": "q"}\n{"id": "r"}',
             "this is a saved run and no history; rankgate trend shows saved runs without --history",
             id="a saved run",
         ),

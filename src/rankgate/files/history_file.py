@@ -131,6 +131,8 @@ def parse(text: str, path: str) -> tuple[Point, ...]:
         if each.strip():
             try:
                 points.append(_point(parse_object(each)))
+            except _SavedRunError as error:  # of which every line would be a mistake
+                raise RunFileError(Problem(str(error), path, number)) from error
             except ValueError as error:
                 problems.append(Problem(str(error), path, number))
     if problems:
@@ -138,9 +140,13 @@ def parse(text: str, path: str) -> tuple[Point, ...]:
     return in_order(points)
 
 
+class _SavedRunError(ValueError):
+    """Not a damaged history, but another file."""
+
+
 def _point(entry: Mapping[str, object]) -> Point:
     if entry.get("rankgate") in {"run", "baseline"}:
-        raise ValueError("this is a saved run and no history; rankgate trend shows saved runs without --history")
+        raise _SavedRunError("this is a saved run and no history; rankgate trend shows saved runs without --history")
     if entry.get("rankgate") != "history":
         raise ValueError('no run of the gate; expected {"rankgate": "history", ...}')
     if entry.get("format") != FORMAT:
