@@ -33,9 +33,9 @@ def accept(
     times: int | None,
 ) -> int:
     """Make the candidate the new baseline; shows the diff first."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.files import run_file  # noqa: PLC0415
-    from rankgate.reports import CommandHints, gather, terminal  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.files import run_file
+    from rankgate.reports import CommandHints, gather, terminal
 
     if allow_worse and not reason.strip():
         raise UsageError("--allow-worse needs --reason '...': the next reader will ask why")

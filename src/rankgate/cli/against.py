@@ -46,8 +46,8 @@ class Other:
         Raises:
             UsageError: *place* is neither a target nor an address.
         """
-        from rankgate import app  # noqa: PLC0415
-        from rankgate.files.gate_file import Aim  # noqa: PLC0415
+        from rankgate import app
+        from rankgate.files.gate_file import Aim
 
         known = project.config.targets
         if self.place not in known and "://" not in self.place:
@@ -96,8 +96,8 @@ def against_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def measured(settings: Settings, project: "Project", other: Other, config: Path | None, golden: Any) -> Pair:
     """Ask both services the same queries at the same time."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.core.reference import Reference  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.core.reference import Reference
 
     second = other.load(config, project)
     notes.note_aim(settings, second)

@@ -55,7 +55,7 @@ def check(
     history: Keeping | None,
 ) -> int:
     """The gate: ask the service, score, compare, report, exit."""
-    from rankgate import app  # noqa: PLC0415
+    from rankgate import app
 
     sinks = reporting.sinks(report, outputs, *([history.path] if history else []))
     _refuse_together(second, asking, baseline, floors_only=floors_only, times=times)
@@ -144,9 +144,9 @@ def run(
     slices: tuple[str, ...],
 ) -> int:
     """Measure and save the rankings; no verdict."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.core import doubts  # noqa: PLC0415
-    from rankgate.files import run_file  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.core import doubts
+    from rankgate.files import run_file
 
     if record and asking.replay:
         raise UsageError("--record keeps what the service answers, and --replay does not ask it; give one of them")
@@ -194,8 +194,8 @@ def diff(
     strict: bool,
 ) -> int:
     """Compare B with A: saved runs, baselines or TREC runs, with the gate's rules and exit codes."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.files import run_file  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.files import run_file
 
     sinks = reporting.sinks(report, outputs)
     project = app.load_project(config, None)
@@ -224,8 +224,8 @@ def report_command(
     strict: bool,
 ) -> int:
     """Judge a saved run and report it in any format, without asking the service."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.files import run_file  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.files import run_file
 
     sinks = reporting.sinks(report, outputs)
     project = app.load_project(config, None)

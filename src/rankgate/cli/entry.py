@@ -118,7 +118,7 @@ def _bug(error: Exception, *, verbose: bool) -> int:
     streams.say(f"error: a bug in rankgate {__version__}: {type(error).__name__}: {error}")
     if verbose:
         with contextlib.suppress(OSError):
-            import traceback  # noqa: PLC0415 - it is for bugs
+            import traceback  # it is for bugs
 
             traceback.print_exc()
     else:

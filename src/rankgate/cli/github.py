@@ -30,7 +30,7 @@ def tell(facts: "Facts", code: int, written: Sequence[tuple[str, Path]]) -> None
     if summary and summary not in {path for _, path in written}:
         _try("the step's summary", lambda: _summarize(summary, facts))
     if outputs:
-        import secrets  # noqa: PLC0415 - on a runner only
+        import secrets  # on a runner only
 
         report = next((path for name, path in written if name == "json"), written[0][1] if written else "")
         values = {"verdict": facts.word, "exit_code": str(code), "report": str(report)}
@@ -39,7 +39,7 @@ def tell(facts: "Facts", code: int, written: Sequence[tuple[str, Path]]) -> None
 
 def annotate(problems: Sequence[Problem]) -> None:
     """Write what keeps the gate from a verdict to stdout, beside the lines that it is about."""
-    from rankgate.reports.github import mistakes  # noqa: PLC0415
+    from rankgate.reports.github import mistakes
 
     streams.write(mistakes(problems, streams.checkout()))
 
@@ -62,7 +62,7 @@ def _try(what: str, write: Callable[[], None]) -> None:
 
 
 def _summarize(path: Path, facts: "Facts") -> None:
-    from rankgate.reports import write  # noqa: PLC0415
+    from rankgate.reports import write
 
     room = SUMMARY_BYTES - (path.stat().st_size if path.exists() else 0)
     _append(path, fitting(write("markdown", facts), room))

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def _judged(config: Path | None, baseline: Path | None, source: Path | None) -> "tuple[Project, GateResult]":
     """The project, and what became of a saved run: the last full check where none is given."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.files import run_file  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.files import run_file
 
     project = app.load_project(config, None)
     path = source or project.last_run
@@ -42,9 +42,9 @@ def explain(
     *, query_id: str, measure: str | None, config: Path | None, baseline: Path | None, source: Path | None
 ) -> int:
     """Show one query: both rankings side by side, grades, and which move cost what."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.core.catalog import parse_measure  # noqa: PLC0415
-    from rankgate.reports import explain as page  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.core.catalog import parse_measure
+    from rankgate.reports import explain as page
 
     project, result = _judged(config, baseline, source)
     app.select(project.golden, [query_id], [])
@@ -75,8 +75,8 @@ def holes(
     settings: Settings, *, config: Path | None, baseline: Path | None, source: Path | None, form: str, everything: bool
 ) -> int:
     """List the unjudged results whose judging could turn a broken rule, to be filled in."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.files import labels  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.files import labels
 
     project, result = _judged(config, baseline, source)
     found = app.to_judge(result, everything=everything)

@@ -30,7 +30,7 @@ def measured(
     settings: Settings, project: "Project", golden: Any, asking: Asking, times: int | None
 ) -> "tuple[Run, tuple[Finding, ...]]":
     """The run to judge, of one or of several rounds, and what the rounds say of each other."""
-    from rankgate import app  # noqa: PLC0415
+    from rankgate import app
 
     if times is None:
         return progress.measure(settings, project, golden, replay=asking.replay, judged=True), ()
@@ -49,8 +49,8 @@ def confirmed(
     Args:
         other: Aimed at the service that it is compared with; None for a baseline.
     """
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.core.verdict import Outcome  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.core.verdict import Outcome
 
     if result.verdict.outcome is not Outcome.FAIL:
         return result
@@ -73,8 +73,8 @@ def confirmed(
 @click.pass_obj
 def calibrate(settings: Settings, *, asking: Asking, config: Path | None, runs: int, report: str) -> int:
     """Measure the service against itself, and propose limits that its own noise does not break."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.reports import calibration, calibration_json  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.reports import calibration, calibration_json
 
     project = asking.load(config)
     with progress.shown(settings) as shown:

@@ -35,7 +35,7 @@ def note_warnings(settings: Settings, project: "Project") -> None:
 
 def keep_last_run(project: "Project", result: "GateResult") -> bool:
     """Keep the run for ``explain``; that it cannot be kept changes no verdict."""
-    from rankgate import app  # noqa: PLC0415
+    from rankgate import app
 
     try:
         app.keep_last_run(project, result)

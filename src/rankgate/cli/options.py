@@ -54,7 +54,7 @@ def place_option(name: str, **attributes: Any) -> Callable[[_Function], _Functio
 
 def without_password(place: str) -> str:
     """*place* as it may be printed: an address without what only its service should read."""
-    from rankgate.service.redaction import Redactor  # noqa: PLC0415
+    from rankgate.service.redaction import Redactor
 
     return Redactor().also(place).redact(place)
 
@@ -78,8 +78,8 @@ class Asking:
 
     def load(self, config: Path | None) -> "Project":
         """Load the project as it is asked here; answers from a recording need no variables."""
-        from rankgate import app  # noqa: PLC0415
-        from rankgate.files.gate_file import Aim  # noqa: PLC0415
+        from rankgate import app
+        from rankgate.files.gate_file import Aim
 
         return app.load_project(config, None if self.replay else os.environ, Aim(self.target, self.url))
 

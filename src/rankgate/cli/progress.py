@@ -36,7 +36,7 @@ def measure(
     Args:
         judged: A verdict comes next; what it needs is imported while the service answers.
     """
-    from rankgate import app  # noqa: PLC0415
+    from rankgate import app
 
     with shown(settings) as progress:
         meanwhile = _JUDGING if judged else ()
@@ -47,7 +47,7 @@ def measure(
 
 def with_missing(settings: Settings, project: "Project", result: "GateResult") -> "GateResult":
     """*result*, with the index asked for the judged documents that are gone from rankings that got worse."""
-    from rankgate import app  # noqa: PLC0415
+    from rankgate import app
 
     gone = app.gone_documents(result) if project.config.service.exists else ()
     if not gone:
@@ -59,7 +59,7 @@ def with_missing(settings: Settings, project: "Project", result: "GateResult") -
 
 def lost_judgments(settings: Settings, config: Path | None) -> "tuple[Problem, ...]":
     """A warning for each query with judged documents that the index no longer has."""
-    from rankgate import app  # noqa: PLC0415
+    from rankgate import app
 
     project = app.load_project(config, os.environ)
     with shown(settings) as progress:
@@ -87,9 +87,9 @@ def aside() -> AbstractContextManager[object]:
 
 @contextmanager
 def _bar(stream: TextIO) -> "Iterator[Progress]":
-    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
+    from rich.console import Console  # only a terminal needs it
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
 
     columns = TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Bar(*columns, console=Console(file=stream), transient=True) as bar:

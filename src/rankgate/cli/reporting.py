@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def sinks(report: str, outputs: Sequence[str], *others: Path) -> tuple[tuple[str, Path], ...]:
     """The files to write, checked before anything is asked; none is one of *others* or stands twice."""
-    from rankgate.reports import check_format  # noqa: PLC0415
+    from rankgate.reports import check_format
 
     found = []
     for output in outputs:
@@ -42,8 +42,8 @@ def emit(result: "GateResult", report: str, sinks: Sequence[tuple[str, Path]], h
 
     Who sees only stderr, as beside a report in a file, learns there why the code is not 0.
     """
-    from rankgate.files.atomic import write_text  # noqa: PLC0415
-    from rankgate.reports import gather, write  # noqa: PLC0415
+    from rankgate.files.atomic import write_text
+    from rankgate.reports import gather, write
 
     code = result.verdict.exit_code
     facts = gather(result, command_hints=hints)
@@ -93,7 +93,7 @@ def hints(
         times: How often the whole set was asked, for what accepts the same.
         replay: Whose answers are accepted.
     """
-    from rankgate.reports import CommandHints  # noqa: PLC0415
+    from rankgate.reports import CommandHints
 
     asked = ""
     if asking:

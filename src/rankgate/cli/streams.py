@@ -36,7 +36,7 @@ def usable(stream: TextIO | None) -> TextIO:
 
 def say(text: str) -> None:
     """Write a line to stderr; where nobody reads it, the command goes on without."""
-    from rankgate.reports.visible import inert, visible  # noqa: PLC0415
+    from rankgate.reports.visible import inert, visible
 
     with contextlib.suppress(OSError):
         sys.stderr.write(f"{inert(visible(text))}\n")
@@ -85,7 +85,7 @@ def prints(text: str) -> bool:
 
 def checkout() -> "Checkout":
     """Where the CI server that runs this has the repository; nowhere, beside one."""
-    from rankgate.reports import Checkout  # noqa: PLC0415
+    from rankgate.reports import Checkout
 
     root = next((os.environ[name] for name in _CHECKOUTS if os.environ.get(name)), "")
     return Checkout(str(Path(root).resolve()), str(Path.cwd())) if root else Checkout()

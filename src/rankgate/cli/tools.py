@@ -38,8 +38,8 @@ def ask(
 
     TEXT is the text of a query or the id of a golden one.
     """
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.reports import asking as page  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.reports import asking as page
 
     project = asking.load(config)
     given = dict(_pair(param) for param in params)
@@ -67,7 +67,7 @@ def _pair(param: str) -> "tuple[str, JsonValue]":
     name, equals, value = param.partition("=")
     if not name or not equals:
         raise UsageError(f"--param takes NAME=VALUE, found {param!r}")
-    import json  # noqa: PLC0415 - for this option only
+    import json  # for this option only
 
     try:
         return name, json.loads(value)
@@ -81,8 +81,8 @@ def _pair(param: str) -> "tuple[str, JsonValue]":
 @click.pass_obj
 def validate(settings: Settings, *, config: Path | None, live: bool) -> int:
     """Check config, golden set and baseline, with everything wrong in one go; asks no service without --live."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.core.findings import plural  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.core.findings import plural
 
     found = app.validate(config, datetime.now().astimezone().date().isoformat())
     lost = progress.lost_judgments(settings, config) if live else ()
@@ -104,7 +104,7 @@ def validate(settings: Settings, *, config: Path | None, live: bool) -> int:
 @click.option("--text", default="test", show_default=True, help="What to ask, where the address has {query}.")
 def init(*, folder: Path, preset: str, url: str | None, text: str) -> int:
     """Write a config and a first query file; never overwrites."""
-    from rankgate.service import starter  # noqa: PLC0415
+    from rankgate.service import starter
 
     starter.refuse_existing(folder)
     if url and not preset:
@@ -123,10 +123,10 @@ def init(*, folder: Path, preset: str, url: str | None, text: str) -> int:
 
 def _say_first_answer(folder: Path, text: str) -> None:
     """Ask as the new config says; what comes back tells whether its paths are right."""
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.app.project import unasked_depth  # noqa: PLC0415
-    from rankgate.core.findings import plural  # noqa: PLC0415
-    from rankgate.service.starter import config_path  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.app.project import unasked_depth
+    from rankgate.core.findings import plural
+    from rankgate.service.starter import config_path
 
     config = config_path(folder)
     try:
@@ -149,10 +149,10 @@ def _say_first_answer(folder: Path, text: str) -> None:
 def schema(*, kind: str) -> int:
     """Print the JSON Schema of a file, for editors, or of what is written as JSON, for what reads it."""
     if kind in {"config", "golden"}:
-        from rankgate.files import json_schema  # noqa: PLC0415
+        from rankgate.files import json_schema
 
         return streams.write(json_schema.text(kind))
-    from rankgate.reports import schema as reports  # noqa: PLC0415
+    from rankgate.reports import schema as reports
 
     return streams.write(reports.text(kind))
 
@@ -207,7 +207,7 @@ def score(  # noqa: PLR0917 - click names them
     gain: "Gain",
 ) -> int:
     """Score a TREC run against TREC judgments, in trec_eval's form."""
-    from rankgate import score as scorer  # noqa: PLC0415
+    from rankgate import score as scorer
 
     conventions = scorer.Conventions(tie_order, average, undefined, rel, gain)
     table = scorer.score_files(qrels, run_path, names, conventions)
@@ -221,7 +221,7 @@ def score(  # noqa: PLR0917 - click names them
 @click.argument("name", required=False)
 def measures(*, name: str | None) -> int:
     """List the measures, or explain one."""
-    from rankgate.reports import catalogue  # noqa: PLC0415
+    from rankgate.reports import catalogue
 
     return streams.write(catalogue.page(name, streams.width()) if name else catalogue.listing(streams.width()))
 
@@ -231,6 +231,6 @@ def measures(*, name: str | None) -> int:
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="Of the service; a free one otherwise.")
 def demo(*, serve: bool, port: int) -> int:
     """The whole story on an embedded search service, in seconds."""
-    from rankgate.demo import story  # noqa: PLC0415
+    from rankgate.demo import story
 
     return story.serve_only(port) if serve else story.tell(port)

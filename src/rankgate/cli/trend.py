@@ -38,7 +38,7 @@ class Keeping:
             UsageError: What is measured is no run of the gate over the whole set against the baseline.
             InputError: The file is damaged.
         """
-        from rankgate.files import history_file  # noqa: PLC0415
+        from rankgate.files import history_file
 
         if selection:
             raise UsageError("--history keeps runs of the whole set, and --query or --slice selects a part of it")
@@ -48,8 +48,8 @@ class Keeping:
 
     def keep(self, project: "Project", result: "GateResult", code: int) -> int:
         """Add the line of *result* where *code* is 0 or 1; the code to end with, never 0 where the line is lost."""
-        from rankgate import app  # noqa: PLC0415
-        from rankgate.files import history_file  # noqa: PLC0415
+        from rankgate import app
+        from rankgate.files import history_file
 
         if code not in {0, 1}:
             return code
@@ -119,7 +119,7 @@ def trend(
 
     Saved runs are all scored with today's judgments; a history has the values as they were.
     """
-    from rankgate.reports import trend as page  # noqa: PLC0415
+    from rankgate.reports import trend as page
 
     if bool(runs) == (history is not None):
         raise UsageError("give saved runs, in the order of time, or --history FILE; one of the two")
@@ -127,11 +127,11 @@ def trend(
         _of_runs(config, runs, names, slices, last) if history is None else _of_history(history, names, slices, last)
     )
     if form == "json":
-        from rankgate.reports import trend_json  # noqa: PLC0415
+        from rankgate.reports import trend_json
 
         return streams.write(trend_json.render(found))
     if form == "html":
-        from rankgate.reports import trend_page  # noqa: PLC0415
+        from rankgate.reports import trend_page
 
         return streams.write(trend_page.render(found))
     ascii_only = not streams.prints(page.UNICODE)
@@ -139,8 +139,8 @@ def trend(
 
 
 def _of_history(path: Path, names: tuple[str, ...], slices: tuple[str, ...], last: int | None) -> "Trend":
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.files import history_file  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.files import history_file
 
     return app.over_history(history_file.read(path), names, slices, last=last)
 
@@ -148,8 +148,8 @@ def _of_history(path: Path, names: tuple[str, ...], slices: tuple[str, ...], las
 def _of_runs(
     config: Path | None, paths: tuple[Path, ...], names: tuple[str, ...], slices: tuple[str, ...], last: int | None
 ) -> "Trend":
-    from rankgate import app  # noqa: PLC0415
-    from rankgate.files import run_file  # noqa: PLC0415
+    from rankgate import app
+    from rankgate.files import run_file
 
     if len(set(paths)) < len(paths):
         twice = next(path for path in paths if paths.count(path) > 1)

@@ -42,49 +42,49 @@ class Page(NamedTuple):
 
 
 def _text(facts: "Facts", page: Page) -> str:
-    from rankgate.reports import terminal  # noqa: PLC0415
+    from rankgate.reports import terminal
 
     return terminal.render(facts, width=page.width, color=page.color)
 
 
 def _json(facts: "Facts", _: Page) -> str:
-    from rankgate.reports import json  # noqa: PLC0415
+    from rankgate.reports import json
 
     return json.render(facts)
 
 
 def _markdown(facts: "Facts", _: Page) -> str:
-    from rankgate.reports import markdown  # noqa: PLC0415
+    from rankgate.reports import markdown
 
     return markdown.render(facts)
 
 
 def _junit(facts: "Facts", _: Page) -> str:
-    from rankgate.reports import junit  # noqa: PLC0415
+    from rankgate.reports import junit
 
     return junit.render(facts)
 
 
 def _github(facts: "Facts", page: Page) -> str:
-    from rankgate.reports import github  # noqa: PLC0415
+    from rankgate.reports import github
 
     return github.render(facts, page.checkout)
 
 
 def _gitlab(facts: "Facts", page: Page) -> str:
-    from rankgate.reports import gitlab  # noqa: PLC0415
+    from rankgate.reports import gitlab
 
     return gitlab.render(facts, page.checkout)
 
 
 def _openmetrics(facts: "Facts", _: Page) -> str:
-    from rankgate.reports import openmetrics  # noqa: PLC0415
+    from rankgate.reports import openmetrics
 
     return openmetrics.render(facts)
 
 
 def _html(facts: "Facts", _: Page) -> str:
-    from rankgate.reports import html  # noqa: PLC0415
+    from rankgate.reports import html
 
     return html.render(facts)
 
@@ -137,7 +137,7 @@ def render(
     Raises:
         UsageError: The format is unknown; offers the nearest.
     """
-    from rankgate.reports.facts import gather  # noqa: PLC0415
-    from rankgate.reports.records.report import CommandHints  # noqa: PLC0415
+    from rankgate.reports.facts import gather
+    from rankgate.reports.records.report import CommandHints
 
     return write(name, gather(result, command_hints=hints or CommandHints()), width=width, color=color)
